@@ -1,0 +1,63 @@
+import Foundation
+
+/// The dictionaries that an entity answers from once it cannot change.
+struct EntityLookups: Sendable {
+  let propertiesByName: [String: NSPropertyDescription]
+  let attributesByName: [String: NSAttributeDescription]
+  let relationshipsByName: [String: NSRelationshipDescription]
+  let layout: EntityLayout
+
+  init(properties: [NSPropertyDescription]) {
+    propertiesByName = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    attributesByName = propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
+    relationshipsByName = propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
+    layout = EntityLayout(properties: Array(propertiesByName.values))
+  }
+}
+
+extension NSEntityDescription {
+  private var currentLookups: EntityLookups { lookups ?? EntityLookups(properties: properties) }
+
+  /// All properties, inherited ones included, by name.
+  ///
+  /// Fast once the model is in use.
+  public var propertiesByName: [String: NSPropertyDescription] { currentLookups.propertiesByName }
+
+  /// All attributes, inherited ones included, by name.
+  public var attributesByName: [String: NSAttributeDescription] { currentLookups.attributesByName }
+
+  /// All relationships, inherited ones included, by name.
+  public var relationshipsByName: [String: NSRelationshipDescription] { currentLookups.relationshipsByName }
+
+  /// The direct children by name.
+  public var subentitiesByName: [String: NSEntityDescription] {
+    Dictionary(subentities.compactMap { entity in entity.name.map { ($0, entity) } }, uniquingKeysWith: { $1 })
+  }
+
+  /// The relationships, inherited ones included, that lead to an entity or one of its ancestors, sorted by name.
+  public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+    relationshipsByName.values
+      .filter { $0.destinationEntity.map { entity.isKindOf(entity: $0) } ?? false }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// Whether the entity is the given one or inherits from it.
+  public func isKindOf(entity: NSEntityDescription) -> Bool {
+    var current: NSEntityDescription? = self
+    while let ancestor = current {
+      if ancestor === entity { return true }
+      current = ancestor.superentity
+    }
+    return false
+  }
+
+  /// The order in which the object layer keeps the entity's values; stable once the model is in use.
+  var layout: EntityLayout { currentLookups.layout }
+
+  /// The topmost ancestor, whose table holds the objects.
+  var rootEntity: NSEntityDescription {
+    var root = self
+    while let parent = root.superentity { root = parent }
+    return root
+  }
+}
