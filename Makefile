@@ -1,0 +1,44 @@
+# make run           builds storebrowser and opens the demo store
+# make test          runs every test
+# make check         format lint, build, tests: what a change must pass
+# make screenshots   draws screenshots/ anew, with the program itself
+# make install       puts the program into PREFIX/bin (default /usr/local)
+
+PREFIX ?= /usr/local
+PROGRAM = .build/release/storebrowser
+RELEASE = swift build -c release --static-swift-stdlib --product storebrowser
+
+# One thing after the other, also under -j: each step uses every core itself.
+.NOTPARALLEL:
+
+.PHONY: run release test check lint screenshots install clean
+
+run: release
+	@$(PROGRAM)
+
+release:
+	@Scripts/packages build
+	@echo "Compiling storebrowser (release). The first time takes a few minutes, after that seconds."
+	@$(RELEASE)
+
+test:
+	@Scripts/packages test
+	swift build --build-tests
+	swift test --skip-build
+	Scripts/python-tests
+
+check: lint test
+	@echo "make check: everything passed"
+
+lint:
+	@Scripts/packages build
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+screenshots: release
+	Scripts/screenshots $(PROGRAM)
+
+install: release
+	install -D -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/storebrowser"
+
+clean:
+	swift package clean

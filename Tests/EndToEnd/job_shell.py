@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""job_shell.py EVENTS PROGRAM [ARGUMENT …]: the least shell there can be, for tests of terminal manners.
+
+Runs a program as a foreground job and never touches the terminal's settings itself: an interactive shell would mend what
+a program left broken. Each change of the job's state is a line of EVENTS: `started PID`, `stopped`, `ended STATUS`. A line
+typed at the terminal while the job is stopped continues it; after its end, any line ends the shell.
+"""
+import os
+import signal
+import sys
+
+
+def main():
+    events, command = sys.argv[1], sys.argv[2:]
+    for number in (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+
+    def tell(text):
+        with open(events, "a", encoding="ascii") as file:
+            file.write(text + "\n")
+
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        for number in (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        os.execvp(command[0], command)
+    try:
+        os.setpgid(child, child)
+    except (PermissionError, ProcessLookupError):
+        pass  # the child was quicker
+    tell(f"started {child}")
+    while True:
+        _, status = os.waitpid(child, os.WUNTRACED)
+        os.tcsetpgrp(0, os.getpgrp())
+        if not os.WIFSTOPPED(status):
+            break
+        tell("stopped")
+        sys.stdin.readline()
+        os.tcsetpgrp(0, child)
+        os.killpg(child, signal.SIGCONT)
+    tell(f"ended {os.waitstatus_to_exitcode(status)}")
+    print("the job has ended", flush=True)
+    sys.stdin.readline()
+
+
+if __name__ == "__main__":
+    main()
