@@ -17,7 +17,8 @@ extension Canvas {
   @discardableResult
   public mutating func write(_ text: String, at point: Point, style: Style = Style(), width: Int? = nil) -> Int {
     guard point.y >= 0, point.y < size.height else { return 0 }
-    let limit = min(size.width, point.x + max(0, width ?? size.width - min(0, point.x)))
+    let room = size.width - point.x
+    let limit = point.x + min(room, max(0, width ?? room))
     guard point.x < limit else { return 0 }
 
     let row = point.y * size.width
@@ -33,7 +34,9 @@ extension Canvas {
       if columns == 0 { continue }
       if x + columns > limit || (x < 0 && x + columns > 0) {
         // Cut by the right or the left edge: what remains visible of it is blank.
-        for column in max(0, x)..<min(limit, x + columns) { put(" ", columns: 1, row: row, x: column, style: style) }
+        for column in max(0, x)..<max(0, x, min(limit, x + columns)) {
+          put(" ", columns: 1, row: row, x: column, style: style)
+        }
       } else if x >= 0 {
         place(character, columns: columns, row: row, x: x, style: style)
       }

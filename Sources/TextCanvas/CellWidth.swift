@@ -32,10 +32,13 @@ public enum CellWidth {
   public static func fit(_ text: String, columns: Int, ellipsis: Bool = true) -> (text: String, columns: Int) {
     guard columns > 0 else { return ("", 0) }
     let room = ellipsis ? columns - 1 : columns
-    var used = 0
+    let plain = plainPrefix(of: text, limit: columns)
+    if plain <= columns, plain == text.utf8.count { return (text, plain) }
+    // What follows a plain character but the last cannot join it; the last is measured with what follows.
+    var used = min(max(0, plain - 1), room)
     // Where to cut, if the text turns out too long.
-    var (cut, cutColumns) = (text.startIndex, 0)
-    var index = text.startIndex
+    var (cut, cutColumns) = (text.utf8.index(text.startIndex, offsetBy: used), used)
+    var index = cut
     while index < text.endIndex {
       let next = text.index(after: index)
       used += width(of: text[index])
@@ -46,6 +49,16 @@ public enum CellWidth {
       index = next
     }
     return (text, used)
+  }
+
+  /// How many bytes at the start are ASCII with a glyph, counted no further than one past `limit`.
+  private static func plainPrefix(of text: String, limit: Int) -> Int {
+    var count = 0
+    for byte in text.utf8 {
+      if count > limit || byte < 0x20 || byte >= 0x7F { break }
+      count += 1
+    }
+    return count
   }
 
   /// The columns of one scalar: 0 for controls and what combines with the scalar before it.

@@ -37,7 +37,7 @@ public enum SafeText {
       result.append(character)
       return
     }
-    // Whether a visible scalar of this cluster stands before, for a mark to sit on.
+    // Whether what stands before in this cluster was kept, for a mark or a joiner to work on.
     var hasBase = false
     var marks = 0
     var (dropped, droppedAny) = (0, false)
@@ -47,7 +47,7 @@ public enum SafeText {
         result.unicodeScalars.append(picture(of: scalar))
         hasBase = false
       case .hidden:
-        if !droppedAny, belongs(scalar, at: position, in: scalars, before: next) {
+        if hasBase, !droppedAny, belongs(scalar, at: position, in: scalars, before: next) {
           result.unicodeScalars.append(scalar)
         } else {
           result += "⟨U+" + hexadecimal(scalar.value) + "⟩"
@@ -96,7 +96,7 @@ public enum SafeText {
     case 0xFE0E, 0xFE0F:
       return previous.properties.isEmoji
     case 0xFE00...0xFE0D, 0xE0100...0xE01EF:
-      return previous.properties.isIdeographic || previous.properties.isMath || isMongolian(previous)
+      return previous.properties.isIdeographic || (previous.value > 0x7F && previous.properties.isMath)
     case 0x180B...0x180D, 0x180F:
       return isMongolian(previous)
     case 0x200D:
