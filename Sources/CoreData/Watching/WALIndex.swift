@@ -1,0 +1,59 @@
+/// The header of a `-shm` file: what of the write-ahead log readers may see.
+struct WALIndex: Equatable, Sendable {
+  /// The last frame that is published; 0 when the log holds none.
+  let lastFrame: UInt32
+  /// The size of the database in pages.
+  let pageCount: UInt32
+  let pageSize: Int
+  /// The running checksum at `lastFrame`.
+  let checksum: WALChecksum
+  let salts: WALSalts
+  /// How many frames a checkpoint has copied, or has begun to copy, into the main file.
+  let checkpointed: UInt32
+
+  /// Reads the first bytes of `-shm`; nil while a writer is at it (the two copies differ) or before recovery.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 136, bytes[..<48] == bytes[48..<96], bytes[12] != 0 else { return nil }
+    // The file is memory shared by processes of one machine: numbers are in the machine's byte order, save the salts,
+    // which stay as they lie in the log.
+    func native(_ offset: Int) -> UInt32 {
+      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    }
+    var sum = WALChecksum()
+    bytes.withUnsafeBytes { raw in
+      sum.add(UnsafeRawBufferPointer(rebasing: raw[..<40]), bigEndian: 1 == UInt32(bigEndian: 1))
+    }
+    guard native(0) == 3_007_000, sum == WALChecksum(first: native(40), second: native(44)) else { return nil }
+    let size = bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 14, as: UInt16.self)) }
+    pageSize = (size & 0xfe00) | (size & 1) << 16
+    (lastFrame, pageCount) = (native(16), native(20))
+    checksum = WALChecksum(first: native(24), second: native(28))
+    salts = WALSalts(first: bytes.uint32(32), second: bytes.uint32(36))
+    checkpointed = max(native(96), native(128))
+  }
+
+  /// Reads `-shm`, again while a writer is changing it; nil where it stays unreadable.
+  static func read(_ file: any ByteSource) -> WALIndex? {
+    for _ in 0..<100 {
+      if let index = WALIndex(file.read(at: 0, count: 136)) { return index }
+    }
+    return nil
+  }
+
+  /// Whether the log holds a commit that is written but not yet published.
+  ///
+  /// This is the time between inotify's event and the moment from which a connection sees the commit.
+  func hasUnpublishedCommit(in log: any ByteSource) -> Bool {
+    guard let header = WALHeader(log.read(at: 0, count: WALHeader.size)), header.salts == salts else { return false }
+    let stride = WALHeader.frameHeaderSize + header.pageSize
+    var offset = header.offset(ofFrame: lastFrame + 1)
+    while true {
+      let frame = log.read(at: offset, count: WALHeader.frameHeaderSize)
+      guard frame.count == WALHeader.frameHeaderSize,
+        WALSalts(first: frame.uint32(8), second: frame.uint32(12)) == salts
+      else { return false }
+      if frame.uint32(4) != 0 { return true }
+      offset += stride
+    }
+  }
+}
