@@ -87,4 +87,13 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     copy.take(from: self)
     return copy
   }
+
+  /// Models are equal when they say the same, whatever the order of entities and properties.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    return self === other || differences(from: other).isEmpty
+  }
+
+  /// Equal models have equally many entities.
+  open override var hash: Int { entities.count }
 }
