@@ -1,16 +1,9 @@
 """What the end-to-end tests and the checks of files have in common: programs, stores and a session in the browser."""
-import os
-import re
 import sys
-import tempfile
 from pathlib import Path
 
-from tmux import Terminal
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "CorpusChecks"))
-
-#: The hint bar stands on the last line once the browser is there.
-HINTS = r"q quit|\? help"
+import corpus  # noqa: E402, F401  (the folder beside this one)
 
 
 def environment(home, **more):

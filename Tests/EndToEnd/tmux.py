@@ -6,6 +6,7 @@ that shows the screen.
 import os
 import re
 import shlex
+import signal
 import subprocess
 import tempfile
 import termios
@@ -16,6 +17,18 @@ POLL = 0.02
 
 class Timeout(AssertionError):
     """What was waited for did not come."""
+
+
+def wait_until(condition, what, timeout=10):
+    """Polls until the condition is true and answers its value; raises Timeout when the deadline passes."""
+    deadline = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise Timeout(f"{what} did not come in {timeout} s")
+        time.sleep(POLL)
 
 
 class Terminal:
@@ -40,8 +53,12 @@ class Terminal:
         return self
 
     def __exit__(self, *_):
-        subprocess.run(["tmux", "-S", self._socket(), "kill-server"], capture_output=True)
+        self.close()
         self._folder.cleanup()
+
+    def close(self):
+        """Takes the terminal away, as closing its window would."""
+        subprocess.run(["tmux", "-S", self._socket(), "kill-server"], capture_output=True)
 
     def _socket(self):
         return os.path.join(self._folder.name, "socket")
@@ -104,14 +121,10 @@ class Terminal:
 
     def wait(self, condition, what, timeout=10):
         """Polls until the condition is true and answers its value."""
-        deadline = time.monotonic() + timeout
-        while True:
-            value = condition()
-            if value:
-                return value
-            if time.monotonic() > deadline:
-                raise Timeout(f"{what} did not come in {timeout} s; the screen is:\n{self.text()}")
-            time.sleep(POLL)
+        try:
+            return wait_until(condition, what, timeout)
+        except Timeout as error:
+            raise Timeout(f"{error}; the screen is:\n{self.text()}") from None
 
     def wait_for(self, pattern, timeout=10):
         """Waits until the screen matches a regular expression (multi-line) and answers the match."""
@@ -138,17 +151,11 @@ class Terminal:
 
     def wait_end(self, timeout=10):
         """Waits for the program's end and answers its exit status, or the signal's number negated."""
-        def ending():
-            return self.is_dead() and self.ask("pane_dead_status") + "," + self.ask("pane_dead_signal").strip() != ","
-        self.wait(ending, "the program's end", timeout)
-        signal = self.ask("pane_dead_signal")
-        return -int(signal) if signal else int(self.ask("pane_dead_status"))
-
-
-def children(pid):
-    """The processes that a process started."""
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            return [int(word) for word in file.read().split()]
-    except FileNotFoundError:
-        return []
+        def is_known():
+            if self.is_dead() and not self.ask("pane_dead_status") + self.ask("pane_dead_signal"):
+                os.kill(int(self.ask("pid")), signal.SIGCHLD)  # tmux 3.3 now and then misses the signal and never asks
+                return False
+            return self.is_dead()
+        self.wait(is_known, "the program's end", timeout)
+        number = self.ask("pane_dead_signal")
+        return -int(number) if number else int(self.ask("pane_dead_status"))

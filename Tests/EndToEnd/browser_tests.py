@@ -1,0 +1,235 @@
+"""The real program in a real terminal: what a person does, and what is left when it is over."""
+import os
+import re
+import signal
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from sessions import corpus, environment, wait_open
+from tmux import Terminal, wait_until
+
+HERE = Path(__file__).parent
+PROGRAM = Path(os.environ.get("STOREBROWSER_PROGRAM", "/nonexistent"))
+
+#: A name, and the end of the path in the corpus; None is the demo.
+SUBJECTS = [
+    ("the demo", None),
+    ("CoreDataPlus SampleModel_V2", "/SampleModel/Fixtures/SampleModel_V2.sqlite"),
+    ("objcio Moody 5", "/Moody 5.moody"),
+    ("CareKit 2.1", "/SampleStore2.1.sqlite"),
+    ("duckduckgo Bookmarks_V5", "/Bookmarks_V5.sqlite"),
+]
+
+
+class Session(unittest.TestCase):
+    """A folder with a copy of the store, and the program opened on it."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="storebrowser-e2e-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name)
+
+    def command(self, suffix, *options):
+        """The words that open a subject; the demo is what no argument opens."""
+        if suffix is None:
+            return [PROGRAM, *options]
+        source = next(file for path, file in corpus.stores() if path.endswith(suffix))
+        return [PROGRAM, corpus.copy_store(source, self.folder), *options]
+
+    def start(self, command, size):
+        terminal = Terminal(command, size=size, env=environment(self.folder), cwd=self.folder).__enter__()
+        self.addCleanup(terminal.__exit__)
+        return terminal
+
+    def open(self, command, size=(120, 36)):
+        terminal = self.start(command, size)
+        wait_open(terminal)
+        return terminal
+
+    def press(self, terminal, *keys):
+        """Presses keys and answers the screen, with colours, once it is still."""
+        terminal.send(*keys)
+        terminal.settle()
+        return terminal.styled()
+
+    def subjects(self):
+        """Each subject in a sub-test of its own, in a fresh folder; says what is left out without the corpus."""
+        for label, suffix in SUBJECTS:
+            if suffix is not None and corpus.root() is None:
+                print(f"left out without the corpus: {self.id()} on {label}")
+                continue
+            with self.subTest(label):
+                yield label, suffix
+
+
+class LookingTests(Session):
+    def test_walking_changes_the_screen_and_comes_back(self):
+        for _, suffix in self.subjects():
+            terminal = self.open(self.command(suffix))
+            first = terminal.styled()
+            self.assertNotEqual(self.press(terminal, "Down"), first, "the selection did not move")
+            self.assertEqual(self.press(terminal, "Up"), first)
+            self.assertNotEqual(self.press(terminal, "G"), first)
+            self.assertEqual(self.press(terminal, "g"), first)
+
+    def test_drilling_in_and_back_returns_to_the_same_screen(self):
+        for label, suffix in self.subjects():
+            terminal = self.open(self.command(suffix))
+            self.press(terminal, "Down")
+            way = self.find_relationship(terminal)
+            self.assertIsNotNone(way, f"no relationship could be followed in {label}:\n{terminal.text()}")
+            before, inside = way
+            self.assertNotEqual(inside, before)
+            self.assertEqual(self.press(terminal, "BSpace"), before)
+
+    def find_relationship(self, terminal):
+        """Walks the columns to the right until Enter leads to another list; (screen before, screen inside) or None."""
+        title = list_title(terminal.text())
+        for _ in range(40):
+            before = terminal.styled()
+            inside = self.press(terminal, "Enter")
+            if list_title(terminal.text()) != title:
+                return before, inside
+            if inside != before:
+                self.press(terminal, "BSpace")
+            if self.press(terminal, "Right") == before:
+                return None
+        return None
+
+    def test_sorting_shows_its_direction_and_keeps_the_object(self):
+        for _, suffix in self.subjects():
+            terminal = self.open(self.command(suffix))
+            terminal.send("s")
+            terminal.wait_for("[↑↓]")
+            up = terminal.settle()
+            terminal.send("s")
+            terminal.wait(lambda: arrows(terminal.text()) != arrows(up), "the other direction")
+
+    def test_finding_goes_to_a_match_and_an_unknown_text_says_so(self):
+        for _, suffix in self.subjects():
+            terminal = self.open(self.command(suffix))
+            self.press(terminal, "f")
+            terminal.type("zzzzqqqq")
+            terminal.send("Enter")
+            terminal.wait_for(r"(?i)\bno\b|not found|nothing")
+            self.press(terminal, "Escape")
+            self.assertFalse(terminal.is_dead())
+
+    def test_every_size_is_drawn_and_the_old_one_comes_back_as_it_was(self):
+        sizes = [(20, 5), (21, 6), (30, 8), (40, 10), (60, 15), (80, 24), (100, 30), (120, 36), (160, 48), (200, 60),
+                 (250, 80), (300, 100)]
+        for _, suffix in self.subjects():
+            terminal = self.open(self.command(suffix))
+            first = terminal.styled()
+            for size in sizes + sizes[::-1] + [(1, 1), (300, 3), (3, 100)]:
+                terminal.resize(*size)
+                screen = terminal.settle()
+                self.assertFalse(terminal.is_dead(), f"ended at {size}")
+                if size[0] >= 20 and size[1] >= 5:
+                    self.assertTrue(screen.strip(), f"an empty screen at {size}")
+            terminal.resize(120, 36)
+            terminal.wait(lambda: terminal.styled() == first, "the first screen again")
+
+    def test_help_opens_and_closes(self):
+        terminal = self.open(self.command(None))
+        first = terminal.styled()
+        self.assertNotEqual(self.press(terminal, "?"), first)
+        self.assertEqual(self.press(terminal, "Escape"), first)
+
+
+class EndingTests(Session):
+    """However the program ends, the terminal is as it was."""
+
+    def job(self, suffix=None, *options):
+        """The program as a job of a shell that never mends a terminal: (terminal, settings before, events file)."""
+        events = self.folder / "events"
+        shell = ["sh", "-c", "read go; exec \"$@\"", "sh", sys.executable, HERE / "job_shell.py", events]
+        terminal = self.start([*shell, *self.command(suffix, *options)], size=(80, 24))
+        before = terminal.modes()
+        terminal.send("Enter")
+        wait_open(terminal)
+        self.assertFalse(terminal.is_given_back(), "the browser did not take the screen")
+        return terminal, before, events
+
+    def process(self, events):
+        return int(re.search(r"started (\d+)", events.read_text())[1])
+
+    def assert_restored(self, terminal, before):
+        terminal.wait_for("^the job has ended")
+        self.assertEqual(terminal.modes(), before, "the line settings are not as before")
+        self.assertTrue(terminal.is_given_back(), "the screen, the mouse, the keypad or the cursor was not given back")
+
+    def test_q_ends_with_status_0_on_every_store(self):
+        for _, suffix in self.subjects():
+            terminal, before, events = self.job(suffix)
+            terminal.send("q")
+            self.assert_restored(terminal, before)
+            self.assertIn("ended 0\n", events.read_text())
+            events.unlink()
+
+    def test_signals_and_a_crash_restore_the_terminal(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT, signal.SIGTRAP):
+            with self.subTest(number.name):
+                terminal, before, events = self.job()
+                os.kill(self.process(events), number)
+                self.assert_restored(terminal, before)
+                self.assertRegex(events.read_text(), r"ended -?[0-9]+\n")
+                if number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGTRAP):
+                    self.assertIn(f"ended -{number.value}\n", events.read_text(), "a crash must be seen as one")
+                events.unlink()
+
+    def test_a_stop_gives_the_terminal_back_and_going_on_takes_it_again(self):
+        for how in ("SIGTSTP", "^Z"):
+            with self.subTest(how):
+                terminal, before, events = self.job()
+                screen = terminal.styled()
+                if how == "^Z":
+                    terminal.send("C-z")
+                else:
+                    os.kill(self.process(events), signal.SIGTSTP)
+                terminal.wait(lambda: "stopped\n" in events.read_text(), "the stop")
+                self.assertEqual(terminal.modes(), before, "the line settings are not as before")
+                self.assertTrue(terminal.is_given_back(), "the screen was not given back while stopped")
+                terminal.send("Enter")
+                terminal.wait(lambda: terminal.styled() == screen, "the same screen again")
+                terminal.send("q")
+                self.assert_restored(terminal, before)
+                events.unlink()
+
+    def test_the_end_of_the_terminal_ends_the_program(self):
+        terminal, _, events = self.job()
+        process = self.process(events)
+        terminal.close()
+        wait_until(lambda: is_gone(process), "the program's end")
+
+    def test_a_size_that_changed_while_stopped_is_noticed(self):
+        terminal, before, events = self.job()
+        os.kill(self.process(events), signal.SIGTSTP)
+        terminal.wait(lambda: "stopped\n" in events.read_text(), "the stop")
+        terminal.resize(100, 30)
+        terminal.send("Enter")
+        terminal.wait_for("^ *storebrowser")
+        terminal.settle()
+        self.assertTrue(len(terminal.text().split("\n")[29].strip()) > 0, "the last line of the larger screen is empty")
+        terminal.send("q")
+        self.assert_restored(terminal, before)
+
+
+def is_gone(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def list_title(text):
+    """The top border of the list's pane: entity and breadcrumb, or the whole second line where there is one pane."""
+    line = text.split("\n")[1] if "\n" in text else ""
+    panes = re.findall(r"╭([^╮]*)╮", line)
+    return panes[1] if len(panes) > 1 else line
+
+
+def arrows(text):
+    return re.findall("[↑↓]", text)

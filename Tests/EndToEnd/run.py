@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""run.py PROGRAM [TEST …]: runs the end-to-end tests under tmux on a compiled storebrowser."""
+import os
+import sys
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+
+def main():
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    program = Path(sys.argv[1]).resolve()
+    if not os.access(program, os.X_OK):
+        raise SystemExit(f"run.py: {program} is no program: build it first, with `make release`")
+    os.environ["STOREBROWSER_PROGRAM"] = str(program)
+    import browser_tests
+    names, loader = sys.argv[2:], unittest.defaultTestLoader
+    suite = loader.loadTestsFromNames(names, browser_tests) if names else loader.loadTestsFromModule(browser_tests)
+    return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
