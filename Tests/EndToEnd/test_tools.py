@@ -4,7 +4,9 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
+import capture_to_svg
 from tmux import Terminal, Timeout
 
 HERE = Path(__file__).parent
@@ -56,6 +58,16 @@ class JobShellTests(unittest.TestCase):
                 self.assertEqual(before[3] & 0o10, 0, "the shell mended the terminal")
                 self.assertTrue(re.fullmatch(r"started \d+\nstopped\nended 7\n", events.read_text()))
                 self.assertTrue(terminal.is_given_back())
+
+
+class PictureTests(unittest.TestCase):
+    def test_colours_widths_and_markup_come_through(self):
+        picture = capture_to_svg.draw("a\x1b[1;38;2;1;2;3m<茶>\x1b[0m\x1b[48;5;196m b\x1b[49m\n")
+        root = ElementTree.fromstring(picture)
+        texts = [(item.text, item.get("x"), item.get("fill")) for item in root if item.tag.endswith("text")]
+        self.assertEqual(texts, [
+            ("a", "0.0", capture_to_svg.FOREGROUND), ("<茶>", "8.4", "#010203"), (" b", "42.0", capture_to_svg.FOREGROUND)])
+        self.assertIn('fill="#ff0000"', picture)
 
 
 if __name__ == "__main__":
