@@ -2,10 +2,12 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 from decimal import Decimal
 from pathlib import Path
 
+import checksums
 import compare_values
 import corpus
 import values
@@ -50,6 +52,33 @@ class ValueTests(unittest.TestCase):
             ({"bytes": 1, "base64": "YQ=="}, {"bytes": 2, "class": "NSArray", "value": []}, False),
         ]:
             self.assertEqual(compare_values.is_same(expected, actual), same, (expected, actual))
+
+
+class FactsTests(unittest.TestCase):
+    def test_every_kind_of_change_is_seen(self):
+        def touch(folder):
+            os.utime(folder / "a", ns=(1, 1))
+
+        def write(folder):
+            state = (folder / "a").stat()
+            (folder / "a").write_bytes(b"2")
+            os.utime(folder / "a", ns=(state.st_atime_ns, state.st_mtime_ns))
+
+        def replace(folder):
+            (folder / "b").write_bytes(b"1")
+            os.utime(folder / "b", ns=(0, (folder / "a").stat().st_mtime_ns))
+            (folder / "b").replace(folder / "a")
+
+        cases = [(touch, "a: time"), (write, "a: checksum"), (replace, "a: inode"),
+                 (lambda folder: (folder / "a-shm").touch(), "a-shm is new"), (lambda folder: (folder / "a").unlink(), "a is gone")]
+        for change, words in cases:
+            with self.subTest(words), tempfile.TemporaryDirectory() as name:
+                folder = Path(name)
+                (folder / "a").write_bytes(b"1")
+                before = checksums.facts(folder)
+                self.assertEqual(list(checksums.changes(before, checksums.facts(folder))), [])
+                change(folder)
+                self.assertTrue(any(line.startswith(words) for line in checksums.changes(before, checksums.facts(folder))))
 
 
 @unittest.skipIf(corpus.root() is None, "the corpus is absent: 8 comparisons left out")

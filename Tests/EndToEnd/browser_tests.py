@@ -142,22 +142,21 @@ class LookingTests(Session):
 class EndingTests(Session):
     """However the program ends, the terminal is as it was."""
 
-    def job(self, suffix=None, *options):
-        """The program as a job of a shell that never mends a terminal: (terminal, settings before, events file)."""
-        events = self.folder / "events"
-        shell = ["sh", "-c", "read go; exec \"$@\"", "sh", sys.executable, HERE / "job_shell.py", events]
-        terminal = self.start([*shell, *self.command(suffix, *options)], size=(80, 24))
+    def job(self, suffix=None, shell_options=()):
+        """The program as a job of a shell that never mends a terminal: (terminal, settings before, events)."""
+        events = Events(Path(tempfile.mkdtemp(dir=self.folder), "events"))
+        shell = ["sh", "-c", "read go; exec \"$@\"", "sh", sys.executable, HERE / "job_shell.py", *shell_options, events.path]
+        terminal = self.start([*shell, *self.command(suffix)], size=(80, 24))
         before = terminal.modes()
+        self.addCleanup(events.kill)
         terminal.send("Enter")
         wait_open(terminal)
         self.assertFalse(terminal.is_given_back(), "the browser did not take the screen")
         return terminal, before, events
 
-    def process(self, events):
-        return int(re.search(r"started (\d+)", events.read_text())[1])
-
-    def assert_restored(self, terminal, before):
-        terminal.wait_for("^the job has ended")
+    def assert_restored(self, terminal, before, events):
+        terminal.wait(lambda: events.has("ended"), "the job's end")
+        terminal.wait_for("the job has ended")
         self.assertEqual(terminal.modes(), before, "the line settings are not as before")
         self.assertTrue(terminal.is_given_back(), "the screen, the mouse, the keypad or the cursor was not given back")
 
@@ -165,20 +164,17 @@ class EndingTests(Session):
         for _, suffix in self.subjects():
             terminal, before, events = self.job(suffix)
             terminal.send("q")
-            self.assert_restored(terminal, before)
-            self.assertIn("ended 0\n", events.read_text())
-            events.unlink()
+            self.assert_restored(terminal, before, events)
+            self.assertEqual(events.status(), 0)
 
     def test_signals_and_a_crash_restore_the_terminal(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT, signal.SIGTRAP):
             with self.subTest(number.name):
                 terminal, before, events = self.job()
-                os.kill(self.process(events), number)
-                self.assert_restored(terminal, before)
-                self.assertRegex(events.read_text(), r"ended -?[0-9]+\n")
+                os.kill(events.process(), number)
+                self.assert_restored(terminal, before, events)
                 if number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGTRAP):
-                    self.assertIn(f"ended -{number.value}\n", events.read_text(), "a crash must be seen as one")
-                events.unlink()
+                    self.assertEqual(events.status(), -number.value, "a crash must be seen as one")
 
     def test_a_stop_gives_the_terminal_back_and_going_on_takes_it_again(self):
         for how in ("SIGTSTP", "^Z"):
@@ -188,33 +184,55 @@ class EndingTests(Session):
                 if how == "^Z":
                     terminal.send("C-z")
                 else:
-                    os.kill(self.process(events), signal.SIGTSTP)
-                terminal.wait(lambda: "stopped\n" in events.read_text(), "the stop")
+                    os.kill(events.process(), signal.SIGTSTP)
+                terminal.wait(lambda: events.has("stopped"), "the stop")
                 self.assertEqual(terminal.modes(), before, "the line settings are not as before")
                 self.assertTrue(terminal.is_given_back(), "the screen was not given back while stopped")
                 terminal.send("Enter")
                 terminal.wait(lambda: terminal.styled() == screen, "the same screen again")
                 terminal.send("q")
-                self.assert_restored(terminal, before)
-                events.unlink()
+                self.assert_restored(terminal, before, events)
 
-    def test_the_end_of_the_terminal_ends_the_program(self):
-        terminal, _, events = self.job()
-        process = self.process(events)
-        terminal.close()
-        wait_until(lambda: is_gone(process), "the program's end")
+    def test_the_end_of_the_terminal_or_of_input_alone_ends_the_program(self):
+        for shell_options in ([], ["--stay"]):
+            with self.subTest(" ".join(shell_options) or "with SIGHUP"):
+                terminal, _, events = self.job(None, shell_options)
+                process = events.process()
+                terminal.close()
+                wait_until(lambda: is_gone(process), "the program's end")
 
     def test_a_size_that_changed_while_stopped_is_noticed(self):
         terminal, before, events = self.job()
-        os.kill(self.process(events), signal.SIGTSTP)
-        terminal.wait(lambda: "stopped\n" in events.read_text(), "the stop")
+        os.kill(events.process(), signal.SIGTSTP)
+        terminal.wait(lambda: events.has("stopped"), "the stop")
         terminal.resize(100, 30)
         terminal.send("Enter")
         terminal.wait_for("^ *storebrowser")
         terminal.settle()
         self.assertTrue(len(terminal.text().split("\n")[29].strip()) > 0, "the last line of the larger screen is empty")
         terminal.send("q")
-        self.assert_restored(terminal, before)
+        self.assert_restored(terminal, before, events)
+
+
+class Events:
+    """What the shell wrote down about its job."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def has(self, word):
+        return self.path.exists() and word in self.path.read_text().split()
+
+    def process(self):
+        return int(re.search(r"started (\d+)\n", self.path.read_text())[1])
+
+    def status(self):
+        return int(re.search(r"ended (-?\d+)\n", self.path.read_text())[1])
+
+    def kill(self):
+        """Ends what is left of the job, so that a failed test leaves nothing behind."""
+        if self.has("started") and not self.has("ended") and not is_gone(self.process()):
+            os.kill(self.process(), signal.SIGKILL)
 
 
 def is_gone(process):

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""job_shell.py EVENTS PROGRAM [ARGUMENT …]: the least shell there can be, for tests of terminal manners.
+"""job_shell.py [--stay] EVENTS PROGRAM [ARGUMENT …]: the least shell there can be, for tests of terminal manners.
 
 Runs a program as a foreground job and never touches the terminal's settings itself: an interactive shell would mend what
 a program left broken. Each change of the job's state is a line of EVENTS: `started PID`, `stopped`, `ended STATUS`. A line
-typed at the terminal while the job is stopped continues it; after its end, any line ends the shell.
+typed at the terminal while the job is stopped continues it; after its end, any line ends the shell. When the terminal goes
+away the shell dies, so that the job gets SIGHUP as under any shell; with --stay it lives on, and the job sees only the end of
+its input.
 """
 import os
 import signal
@@ -11,8 +13,11 @@ import sys
 
 
 def main():
-    events, command = sys.argv[1], sys.argv[2:]
-    for number in (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT, signal.SIGHUP):
+    words = sys.argv[1:]
+    stays = words[0] == "--stay"
+    events, *command = words[1:] if stays else words
+    ignored = [signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT] + [signal.SIGHUP] * stays
+    for number in ignored:
         signal.signal(number, signal.SIG_IGN)
 
     def tell(text):
@@ -23,7 +28,7 @@ def main():
     if child == 0:
         os.setpgid(0, 0)
         os.tcsetpgrp(0, os.getpid())
-        for number in (signal.SIGTTOU, signal.SIGTTIN, signal.SIGTSTP, signal.SIGINT, signal.SIGHUP):
+        for number in ignored:
             signal.signal(number, signal.SIG_DFL)
         os.execvp(command[0], command)
     try:
