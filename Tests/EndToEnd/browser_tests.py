@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from sessions import corpus, environment, wait_open
+from sessions import Reader, Relationship, corpus, environment, wait_open
 from tmux import Terminal, wait_until
 
 HERE = Path(__file__).parent
@@ -65,57 +65,95 @@ class Session(unittest.TestCase):
 
 
 class LookingTests(Session):
-    def test_walking_changes_the_screen_and_comes_back(self):
+    def test_walking_moves_from_object_to_object_and_to_both_ends(self):
         for _, suffix in self.subjects():
             terminal = self.open(self.command(suffix))
+            count = int(terminal.wait_for(r"\b1 of ([\d,]+)")[1].replace(",", ""))
             first = terminal.styled()
-            self.assertNotEqual(self.press(terminal, "Down"), first, "the selection did not move")
-            self.assertEqual(self.press(terminal, "Up"), first)
-            self.assertNotEqual(self.press(terminal, "G"), first)
-            self.assertEqual(self.press(terminal, "g"), first)
+            for key, position in (("Down", 2), ("j", 3), ("k", 2), ("Up", 1), ("G", count), ("End", count), ("g", 1)):
+                terminal.send(key)
+                terminal.wait_for(rf"\b{min(position, count):,} of {count:,}\b")
+            terminal.wait(lambda: terminal.styled() == first, "the first screen again")
+
+    def test_the_sidebar_has_every_entity_with_its_count(self):
+        for _, suffix in self.subjects():
+            command = self.command(suffix)
+            if suffix is None:
+                continue  # the demo has no second reader; its numbers are the engine's own tests' matter
+            reader = Reader(command[1])
+            self.addCleanup(reader.close)
+            terminal = self.open(command)
+            for name in reader.entities:
+                rows = sum(1 for _, own, _ in reader.objects(name) if own == name)
+                terminal.wait_for(rf"^│[^│]*\b{name[:12]}[^│]*\b{rows:,} *│" if rows else rf"^│[^│]*\b{name[:12]}")
 
     def test_drilling_in_and_back_returns_to_the_same_screen(self):
         for label, suffix in self.subjects():
-            terminal = self.open(self.command(suffix))
-            self.press(terminal, "Down")
-            way = self.find_relationship(terminal)
-            self.assertIsNotNone(way, f"no relationship could be followed in {label}:\n{terminal.text()}")
-            before, inside = way
-            self.assertNotEqual(inside, before)
-            self.assertEqual(self.press(terminal, "BSpace"), before)
+            terminal = self.open(self.command(suffix, *self.rich_entity(suffix)))
+            title = list_title(terminal.text())
+            before = self.follow(terminal)
+            self.assertIsNotNone(before, f"no relationship could be followed in {label}:\n{terminal.text()}")
+            self.assertIn("›", list_title(terminal.text()), "there is no breadcrumb")
+            self.press(terminal, "Down", "Down")
+            self.press(terminal, "BSpace")
+            self.assertEqual(list_title(terminal.text()), title)
+            self.assertEqual(terminal.styled(), before)
 
-    def find_relationship(self, terminal):
-        """Walks the columns to the right until Enter leads to another list; (screen before, screen inside) or None."""
+    def rich_entity(self, suffix):
+        """The words that ask for an entity whose first object has something at the end of a relationship."""
+        if suffix is None:
+            return []
+        reader = Reader(next(file for path, file in corpus.stores() if path.endswith(suffix)))
+        self.addCleanup(reader.close)
+        for name, entity in sorted(reader.entities.items()):
+            for _, _, found in list(reader.objects(name))[:1]:
+                if any(found[key] for key, item in entity.properties.items() if isinstance(item, Relationship)):
+                    return ["--entity", name]
+        raise AssertionError(f"no object of {suffix} is related to another")
+
+    def follow(self, terminal):
+        """Goes from column to column until Enter leads to another list; the screen before that, or None."""
         title = list_title(terminal.text())
-        for _ in range(40):
+        for _ in range(60):
             before = terminal.styled()
-            inside = self.press(terminal, "Enter")
+            self.press(terminal, "Enter")
             if list_title(terminal.text()) != title:
-                return before, inside
-            if inside != before:
-                self.press(terminal, "BSpace")
+                return before
+            self.press(terminal, "2")
             if self.press(terminal, "Right") == before:
                 return None
         return None
 
-    def test_sorting_shows_its_direction_and_keeps_the_object(self):
+    def test_sorting_shows_its_direction_and_the_other_one(self):
         for _, suffix in self.subjects():
             terminal = self.open(self.command(suffix))
             terminal.send("s")
-            terminal.wait_for("[↑↓]")
-            up = terminal.settle()
+            terminal.wait_for(r"[↑↓]")
+            first = arrows(terminal.settle())
             terminal.send("s")
-            terminal.wait(lambda: arrows(terminal.text()) != arrows(up), "the other direction")
-
-    def test_finding_goes_to_a_match_and_an_unknown_text_says_so(self):
-        for _, suffix in self.subjects():
-            terminal = self.open(self.command(suffix))
-            self.press(terminal, "f")
-            terminal.type("zzzzqqqq")
-            terminal.send("Enter")
-            terminal.wait_for(r"(?i)\bno\b|not found|nothing")
-            self.press(terminal, "Escape")
+            terminal.wait(lambda: arrows(terminal.text()) not in ([], first), "the other direction")
+            self.press(terminal, "G")
+            self.press(terminal, "g")
             self.assertFalse(terminal.is_dead())
+
+    def test_finding_shows_matches_and_says_when_there_are_none(self):
+        for _, suffix in self.subjects():
+            terminal = self.open(self.command(suffix, *self.rich_entity(suffix)))
+            for text, answer in (("zzzzqqqq", r"zzzzqqqq.*\b0 found|[Nn]o match|[Nn]othing|[Nn]ot found|[Nn]o .* contains"),
+                                 ("e", r"“e” +[\d,]+ (of [\d,]+|found)|[Nn]o match|[Nn]othing|[Nn]ot found|[Nn]o .* contains")):
+                terminal.send("f")
+                terminal.type(text)
+                terminal.send("Enter")
+                terminal.wait_for(answer)
+                self.press(terminal, "Escape")
+            self.press(terminal, "n")
+            self.assertFalse(terminal.is_dead())
+
+    def test_the_mouse_selects_and_sorts(self):
+        terminal = self.open(self.command(None))
+        terminal.wait_for(r"\b1 of ")
+        terminal.mouse(40, 5)
+        terminal.wait_for(r"\b[2-9] of ")
 
     def test_every_size_is_drawn_and_the_old_one_comes_back_as_it_was(self):
         sizes = [(20, 5), (21, 6), (30, 8), (40, 10), (60, 15), (80, 24), (100, 30), (120, 36), (160, 48), (200, 60),
@@ -246,7 +284,7 @@ def list_title(text):
     """The top border of the list's pane: entity and breadcrumb, or the whole second line where there is one pane."""
     line = text.split("\n")[1] if "\n" in text else ""
     panes = re.findall(r"╭([^╮]*)╮", line)
-    return panes[1] if len(panes) > 1 else line
+    return re.split(" ──|─{2}", panes[1] if len(panes) > 1 else line)[0]
 
 
 def arrows(text):

@@ -4,6 +4,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "CorpusChecks"))
 import corpus  # noqa: E402, F401  (the folder beside this one)
+from cached_model import Relationship  # noqa: E402, F401
+from independent_reader import Reader  # noqa: E402, F401
 
 
 def environment(home, **more):
@@ -22,7 +24,7 @@ def look_around(terminal):
     wait_open(terminal)
     for keys in (
         ["Down", "Down", "j", "k"], ["G"], ["g"], ["l", "l"], ["h"], ["Enter"], ["BSpace"], ["s"], ["s"], ["NPage"], ["PPage"],
-        ["BTab"], ["Down", "Down"], ["Enter"], ["Tab"], ["?"], ["Escape"],
+        ["Tab"], ["Down", "Down"], ["Tab"], ["Down", "Down"], ["Enter"], ["2"], ["f"], ["e"], ["Enter"], ["n"], ["?"], ["Escape"],
     ):
         terminal.send(*keys)
         terminal.settle()
