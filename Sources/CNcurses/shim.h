@@ -161,6 +161,9 @@ static void cn_say_farewell(void) {
   tcsetattr(terminal, TCSANOW, &cn_signals.cooked);
 }
 
+/// At an exit that forgot to give the screen back.
+static void cn_at_exit(void) { cn_say_farewell(); }
+
 static void cn_on_crash(int signal) {
   cn_say_farewell();
   // Whoever handled it before (a printer of backtraces, or the system) goes on from the same instruction.
@@ -199,7 +202,10 @@ static inline void cn_handle(int signal, void (*handler)(int), int flags, int ke
 
 /// Handles signals from now on; returns the descriptor that gives one byte, its number, for each. -1 on failure.
 static inline int cn_install_signals(void) {
-  if (cn_signals.pipe[0] < 0 && pipe2(cn_signals.pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+  if (cn_signals.pipe[0] < 0) {
+    if (pipe2(cn_signals.pipe, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    atexit(cn_at_exit);
+  }
   static const int watched[] = {SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGCONT};
   for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) cn_handle(watched[i], cn_on_signal, SA_RESTART, 1);
   cn_handle(SIGALRM, cn_on_alarm, 0, 1);
