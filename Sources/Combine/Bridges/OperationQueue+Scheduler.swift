@@ -1,0 +1,46 @@
+import Dispatch
+public import Foundation
+
+extension OperationQueue: Scheduler {
+  /// A moment of an operation queue.
+  public typealias SchedulerTimeType = DateSchedulerTime
+
+  /// An operation queue takes no options.
+  public struct SchedulerOptions: Sendable {}
+
+  /// The present moment.
+  public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+
+  /// Zero.
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Adds `action` as an operation.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let work = Transfer(action)
+    addOperation { work.value() }
+  }
+
+  /// Adds `action` as an operation when `date` comes.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    let work = Transfer(action)
+    DispatchQueue.global().asyncAfter(deadline: .now() + date.date.timeIntervalSinceNow) { [self] in
+      addOperation { work.value() }
+    }
+  }
+
+  /// Adds `action` when `date` comes and every `interval` after, until the result is cancelled or freed.
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let work = Transfer(action)
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.schedule(deadline: .now() + date.date.timeIntervalSinceNow, repeating: interval.timeInterval)
+    timer.setEventHandler { [self] in addOperation { work.value() } }
+    timer.resume()
+    return AnyCancellable { timer.cancel() }
+  }
+}
