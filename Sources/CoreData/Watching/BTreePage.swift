@@ -18,14 +18,14 @@ struct BTreePage: Sendable {
     case tableLeaf = 13
   }
 
-  let page: Page
+  let page: DatabasePage
   let kind: Kind
   let cellCount: Int
   private let usableSize: Int
   private let firstPointer: Int
 
   /// Reads the page's header; throws where it is none.
-  init(_ page: Page, usableSize: Int) throws {
+  init(_ page: DatabasePage, usableSize: Int) throws {
     let start = page.number == 1 ? 100 : 0
     guard let kind = Kind(rawValue: try page.uint8(start)) else { throw PageError.malformed(page: page.number) }
     (self.page, self.kind, self.usableSize) = (page, kind, usableSize)

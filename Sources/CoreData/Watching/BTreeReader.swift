@@ -32,7 +32,7 @@ struct BTreeReader {
   }
 
   /// Calls `visit` for every row of the table under `root`, in the order of row ids.
-  func forEachRow(under root: UInt32, visit: (TableCell, Page) throws -> Void) throws {
+  func forEachRow(under root: UInt32, visit: (TableCell, DatabasePage) throws -> Void) throws {
     try forEachPage(under: root) { number, isInterior in
       guard !isInterior else { return }
       let leaf = try page(number)
@@ -53,7 +53,7 @@ struct BTreeReader {
   }
 
   /// A row's whole record, put together from its leaf and its overflow pages.
-  func record(_ cell: TableCell, on page: Page) throws -> Record {
+  func record(_ cell: TableCell, on page: DatabasePage) throws -> StoredRecord {
     var bytes = Array(page.bytes[cell.local])
     var next = cell.overflow
     // Reserving is left to growth: a hostile size must not reserve what no page backs.
@@ -67,6 +67,6 @@ struct BTreeReader {
         throw PageError.malformed(page: overflow.number)
       }
     }
-    return Record(bytes: bytes)
+    return StoredRecord(bytes: bytes)
   }
 }

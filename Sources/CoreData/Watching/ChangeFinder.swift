@@ -5,9 +5,9 @@ struct RowChange: Equatable, Sendable {
   let rowid: Int64
   let kind: Kind
   /// The row as it was; nil for an inserted one.
-  let before: Record?
+  let before: StoredRecord?
   /// The row as it is; nil for a deleted one.
-  let after: Record?
+  let after: StoredRecord?
 }
 
 /// The rows of one table that differ, in ascending order of row ids.

@@ -1,11 +1,11 @@
 /// Tells whether a commit is on its way that a connection cannot see yet, from the files alone.
 struct CommitProbe: Sendable {
   private let journal: String
-  private let log: StoreFile?
-  private let index: StoreFile?
+  private let log: (any ByteSource)?
+  private let index: (any ByteSource)?
 
   /// Probes the store at `path`; `log` and `index` are its `-wal` and `-shm`, nil in rollback-journal mode.
-  init(path: String, log: StoreFile?, index: StoreFile?) {
+  init(path: String, log: (any ByteSource)?, index: (any ByteSource)?) {
     (journal, self.log, self.index) = (path + "-journal", log, index)
   }
 
@@ -17,7 +17,7 @@ struct CommitProbe: Sendable {
       // An index that cannot be read is being written, which is the moment of publication.
       return WALIndex.read(index)?.hasUnpublishedCommit(in: log) ?? true
     }
-    guard let file = StoreFile(path: journal), let first = file.read(at: 0, count: 1).first else { return false }
+    guard let file = HeldFile(path: journal), let first = file.read(at: 0, count: 1).first else { return false }
     return first != 0
   }
 }

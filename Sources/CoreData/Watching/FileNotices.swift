@@ -35,7 +35,11 @@ final class FileNotices {
   private func watch() -> Bool {
     let comingAndGoing = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     directoryWatch = inotify_add_watch(descriptor, directory, UInt32(comingAndGoing))
-    for file in files { _ = inotify_add_watch(descriptor, file, UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF)) }
+    // A changed link count tells of a main file that is unlinked. Of the journals it is not asked: SQLite run by root
+    // sets their owner whenever it looks at them, and the notice of that would make us look again without end.
+    for file in files {
+      _ = inotify_add_watch(descriptor, file, UInt32(file == files[0] ? IN_MODIFY | IN_ATTRIB : IN_MODIFY))
+    }
     return directoryWatch >= 0
   }
 

@@ -15,16 +15,16 @@ struct PageComparison {
   }
   struct Place {
     let cell: TableCell
-    let page: Page
+    let page: DatabasePage
   }
 
   private var old: Side
   private var new: Side
-  private let schema: StoreSchema
+  private let schema: PageSchema
   /// Rows whose overflow pages were written, whether or not their leaf was.
   private var touched: [UInt32: Set<Int64>] = [:]
 
-  init(old: Side, new: Side, schema: StoreSchema) {
+  init(old: Side, new: Side, schema: PageSchema) {
     (self.old, self.new, self.schema) = (old, new, schema)
   }
 
@@ -116,7 +116,7 @@ struct PageComparison {
   /// Whether two records mean different values.
   ///
   /// A record written before a column was added lacks its value.
-  private func differ(_ one: Record, _ other: Record, in table: StoreSchema.Table) throws -> Bool {
+  private func differ(_ one: StoredRecord, _ other: StoredRecord, in table: PageSchema.Table) throws -> Bool {
     guard one != other else { return false }
     guard let before = one.values(), let after = other.values() else { throw FullComparisonReason.unreadable }
     guard before.count != after.count else { return before != after }

@@ -81,7 +81,7 @@ struct WalkedOwners: PageOwners {
   private var roots: [UInt32]
   private let free: Set<UInt32>
 
-  init(_ reader: BTreeReader, schema: StoreSchema, firstFreePage: UInt32) throws {
+  init(_ reader: BTreeReader, schema: PageSchema, firstFreePage: UInt32) throws {
     free = try Self.freePages(reader.source, first: firstFreePage)
     roots = Array(repeating: 0, count: Int(reader.source.pageCount) + 1)
     for root in schema.owners.keys {

@@ -2,14 +2,6 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// What a store says of itself at one look.
-struct StoreLook: Equatable, Sendable {
-  /// Moves with every commit: SQLite's `data_version`, or size, time and change counter of a file opened as a snapshot.
-  var version: Int64
-  /// False while a commit is on its way: written and not yet to be seen, or the store is locked by its writer.
-  var isSettled: Bool
-}
-
 /// What `StoreSignal` reports.
 enum StoreEvent: Equatable, Sendable {
   /// The version moved: rows may have changed.
@@ -34,23 +26,30 @@ final class StoreSignal: Sendable {
 
   /// Starts to watch the store at `path`, an existing file.
   ///
-  /// `look` and `report` are called on the signal's own thread, never two at once; `look` is first called before this
+  /// The closures are called on the signal's own thread, never two at once; the first look is taken before this
   /// returns, for the version to start from. Returns nil when the file does not exist or the process has no
   /// descriptors left.
   ///
   /// - Parameters:
   ///   - polling: the interval where notices cannot be trusted.
   ///   - isTrusted: whether notices can be trusted on a file system of that name.
+  ///   - isCommitPending: whether a commit is written that is not yet to be seen (`CommitProbe`).
+  ///   - version: moves with every commit that is to be seen: SQLite's `data_version`, or what stands for size, time and
+  ///     change counter of a file that was opened as a snapshot; nil while the store is locked by its writer.
+  ///   - report: takes what happened.
   init?(
     path: String, polling: Duration = .seconds(2),
     isTrusted: (_ fileSystem: String) -> Bool = { !MountTable.isShared($0) },
-    look: @escaping @Sendable () -> StoreLook, report: @escaping @Sendable (StoreEvent) -> Void
+    isCommitPending: @escaping @Sendable () -> Bool, version: @escaping @Sendable () -> Int64?,
+    report: @escaping @Sendable (StoreEvent) -> Void
   ) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     let path = String(cString: resolved)
     let fileSystem = MountTable.current().fileSystem(of: path) ?? "unknown"
     let notices = isTrusted(fileSystem) ? FileNotices(path: path) : nil
+    // In this order: asked the other way round, a commit that is published in between would be neither pending nor seen.
+    let look: @Sendable () -> StoreLook = { StoreLook(isCommitPending: isCommitPending(), version: version()) }
     guard let watch = StoreWatch(path: path, first: look()) else { return nil }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }

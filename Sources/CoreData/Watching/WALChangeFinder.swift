@@ -2,7 +2,7 @@
 ///
 /// Reads the three files beside a connection, takes no lock and stops no one. Where it cannot be sure that it has every
 /// commit and every old page image it says so, and why. Its files must stay open until the connection is closed
-/// (`StoreFile`).
+/// (`HeldFile`).
 struct WALChangeFinder: ChangeFinder {
   /// The state last looked at.
   private struct Seen {
@@ -12,7 +12,7 @@ struct WALChangeFinder: ChangeFinder {
     var salts: WALSalts
     var logSize: Int
     var header: DatabaseHeader
-    var schema: StoreSchema
+    var schema: PageSchema
     /// Kept where there is no pointer map to ask.
     var walked: WalkedOwners?
   }
@@ -148,7 +148,7 @@ struct WALChangeFinder: ChangeFinder {
       let header = DatabaseHeader(first.bytes), header.pageSize == pageSize, header.isUTF8
     else { throw FullComparisonReason.unreadable }
     let source = snapshot(published.pageCount, header, reader, frames)
-    let schema = try StoreSchema(self.reader(source, header))
+    let schema = try PageSchema(self.reader(source, header))
     let walked = try walked(self.reader(source, header), header, schema)
     guard let after = WALIndex.read(index), after.salts == published.salts, after.checkpointed <= published.lastFrame
     else { return nil }
@@ -170,7 +170,7 @@ struct WALChangeFinder: ChangeFinder {
     return salts != before.salts && salts != published.salts
   }
 
-  private func walked(_ reader: BTreeReader, _ header: DatabaseHeader, _ schema: StoreSchema) throws -> WalkedOwners? {
+  private func walked(_ reader: BTreeReader, _ header: DatabaseHeader, _ schema: PageSchema) throws -> WalkedOwners? {
     guard !header.hasPointerMap else { return nil }
     return try WalkedOwners(reader, schema: schema, firstFreePage: header.firstFreePage)
   }

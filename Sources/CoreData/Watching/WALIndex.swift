@@ -44,16 +44,21 @@ struct WALIndex: Equatable, Sendable {
   ///
   /// This is the time between inotify's event and the moment from which a connection sees the commit.
   func hasUnpublishedCommit(in log: any ByteSource) -> Bool {
-    guard let header = WALHeader(log.read(at: 0, count: WALHeader.size)), header.salts == salts else { return false }
-    let stride = WALHeader.frameHeaderSize + header.pageSize
-    var offset = header.offset(ofFrame: lastFrame + 1)
+    guard let header = WALHeader(log.read(at: 0, count: WALHeader.size)) else { return false }
+    var next = lastFrame + 1
+    if header.salts != salts {
+      // A restart publishes new salts before it writes them, so the file may still have the log before. A writer that
+      // begins an empty log draws salts and publishes them with its commit.
+      guard lastFrame == 0, header.salts.first &+ 1 != salts.first else { return false }
+      next = 1
+    }
     while true {
-      let frame = log.read(at: offset, count: WALHeader.frameHeaderSize)
+      let frame = log.read(at: header.offset(ofFrame: next), count: WALHeader.frameHeaderSize)
       guard frame.count == WALHeader.frameHeaderSize,
-        WALSalts(first: frame.uint32(8), second: frame.uint32(12)) == salts
+        WALSalts(first: frame.uint32(8), second: frame.uint32(12)) == header.salts
       else { return false }
       if frame.uint32(4) != 0 { return true }
-      offset += stride
+      next += 1
     }
   }
 }

@@ -8,7 +8,7 @@ final class WALSnapshot: PageSource {
   /// The last frame of each page up to this state.
   private let frames: [UInt32: UInt32]
   private let pageSize: Int
-  private var pages: [UInt32: Page] = [:]
+  private var pages: [UInt32: DatabasePage] = [:]
   /// The pages that were read from the main file, where a checkpoint may overwrite them at any time.
   private(set) var readFromMain: [UInt32] = []
 
@@ -16,7 +16,7 @@ final class WALSnapshot: PageSource {
     (self.pageCount, self.pageSize, self.main, self.log, self.frames) = (pageCount, pageSize, main, log, frames)
   }
 
-  func page(_ number: UInt32) throws -> Page {
+  func page(_ number: UInt32) throws -> DatabasePage {
     if let page = pages[number] { return page }
     guard number >= 1, number <= pageCount else { throw PageError.missing(page: number) }
     let bytes: [UInt8]
@@ -27,7 +27,7 @@ final class WALSnapshot: PageSource {
       bytes = main.read(at: (Int(number) - 1) * pageSize, count: pageSize)
     }
     guard bytes.count == pageSize else { throw PageError.missing(page: number) }
-    let page = Page(number: number, bytes: bytes)
+    let page = DatabasePage(number: number, bytes: bytes)
     pages[number] = page
     return page
   }

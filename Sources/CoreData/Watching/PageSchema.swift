@@ -1,5 +1,5 @@
 /// Which table or index owns which b-tree, as the schema table says.
-struct StoreSchema: Equatable, Sendable {
+struct PageSchema: Equatable, Sendable {
   struct Table: Equatable, Sendable {
     let name: String
     /// Whether a column has a default or is computed: then a record with fewer values than columns does not tell

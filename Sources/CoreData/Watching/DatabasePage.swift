@@ -7,7 +7,7 @@ enum PageError: Error, Equatable {
 }
 
 /// One page of a database file and its number, which counts from 1.
-struct Page: Sendable {
+struct DatabasePage: Sendable {
   let number: UInt32
   let bytes: [UInt8]
 
@@ -41,7 +41,7 @@ protocol PageSource {
   /// The size of the database in pages.
   var pageCount: UInt32 { get }
   /// The page with that number, or a `PageError`.
-  func page(_ number: UInt32) throws -> Page
+  func page(_ number: UInt32) throws -> DatabasePage
 }
 
 extension [UInt8] {

@@ -28,8 +28,8 @@ struct FileIdentity: Hashable, Sendable {
 /// A file of a store held open for reading.
 ///
 /// Closing any descriptor of the main file or of `-shm` drops every POSIX lock that SQLite holds on it in this
-/// process. So whoever reads a store beside a connection keeps its `StoreFile`s until after that connection is closed.
-final class StoreFile: ByteSource {
+/// process. So whoever reads a store beside a connection keeps its `HeldFile`s until after that connection is closed.
+final class HeldFile: ByteSource {
   /// The path it was opened by.
   let path: String
   /// The file that was opened, whatever the path names later.

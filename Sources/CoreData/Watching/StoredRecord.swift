@@ -12,7 +12,7 @@ enum RecordValue: Hashable, Sendable {
 ///
 /// It stores `INTEGER PRIMARY KEY` as null (the row id is the value), a whole number in a `REAL` column as an integer,
 /// and nothing for columns that were added after the row was written.
-struct Record: Hashable, Sendable {
+struct StoredRecord: Hashable, Sendable {
   let bytes: [UInt8]
 
   /// The values in the order of the table's stored columns; nil where the bytes are no record.
