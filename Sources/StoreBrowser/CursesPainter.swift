@@ -13,6 +13,7 @@ import TextCanvas
   private var cursor: Point?
   private var cursorIsVisible: Bool?
   private var cells: [cchar_t] = []
+  private var framesSinceForgetting = 60
 
   /// How a style looks, as asked for and as curses has it.
   private struct Look {
@@ -29,7 +30,10 @@ import TextCanvas
 
   /// Shows `canvas` with one update, wrapped in synchronized output on the descriptor given, if any.
   func present(_ canvas: Canvas, cursor: Point?, synchronized: Int32?, appearance: (Style) -> Appearance) {
-    if colors.isExhausted {
+    framesSinceForgetting += 1
+    // Not in each frame, for there are terminals with fewer pairs than one frame may need.
+    if colors.isExhausted, framesSinceForgetting > 60 {
+      framesSinceForgetting = 0
       colors.forget()
       looks = [:]
       clear()

@@ -21,6 +21,8 @@ import TextCanvas
   private var painter: CursesPainter?
   private var cooked = termios()
   private var modesAreSet = false
+  /// When the terminal was asked for what it has not answered yet.
+  private var asked: ContinuousClock.Instant?
   private var hasEnded = false
 
   /// A terminal that is not touched before `start()`.
@@ -38,15 +40,14 @@ import TextCanvas
       return
     }
     let unicode = cn_adopt_locale(Self.spareLocale()) != 0
-    let type = Self.environment("TERM")
     try descriptors.open()
-    try Self.check(type: type, output: descriptors.output)
+    let type = try CursesType.choose(output: descriptors.output)
     guard tcgetattr(descriptors.output, &cooked) == 0 else { throw CursesError.noTerminal }
     guard cn_open_screen(type, descriptors.output, descriptors.input) != nil else {
       throw CursesError.unusable(type: type)
     }
     state = .taken
-    let painter = CursesPainter(monochrome: !Self.environment("NO_COLOR").isEmpty, unicode: unicode)
+    let painter = CursesPainter(monochrome: !CursesType.environment("NO_COLOR").isEmpty, unicode: unicode)
     self.painter = painter
     capabilities.colors = painter.colors.depth
     capabilities.unicode = unicode
@@ -90,14 +91,21 @@ import TextCanvas
   private func setModes() {
     guard !modesAreSet else { return }
     modesAreSet = true
-    descriptors.write(CursesModes.set + (capabilities.synchronizedOutput ? "" : CursesModes.askSynchronized))
+    descriptors.write(CursesModes.set)
+    // Old consoles without a second screen print what they do not understand.
+    if !capabilities.synchronizedOutput, cn_string_capability("smcup") != nil {
+      descriptors.write(CursesModes.askSynchronized)
+      asked = .now
+    }
   }
 
   private func giveBack() {
     signals.disarm()
     descriptors.write(CursesModes.reset)
     endwin()
-    _ = tcsetattr(descriptors.output, TCSADRAIN, &cooked)
+    // An answer still on its way must not end up in the shell; later, what is typed ahead is the shell's.
+    let answerIsComing = asked.map { $0.duration(to: .now) < .milliseconds(300) } ?? false
+    _ = tcsetattr(descriptors.output, answerIsComing ? TCSAFLUSH : TCSADRAIN, &cooked)
     modesAreSet = false
     state = .given
   }
@@ -133,8 +141,10 @@ import TextCanvas
     case .event(.endOfInput): end(.endOfInput)
     case .event(.hangUp): end(.hangUp)
     case .event(let event): onEvent?(event)
-    case .modeReport(mode: 2026, setting: 1...2): capabilities.synchronizedOutput = true
-    case .modeReport: break
+    case .modeReport(let mode, let setting):
+      guard mode == 2026 else { return }
+      asked = nil
+      capabilities.synchronizedOutput = setting == 1 || setting == 2
     }
   }
 
@@ -179,25 +189,11 @@ import TextCanvas
 
   // MARK: Environment
 
-  private static func environment(_ name: String) -> String {
-    getenv(name).map { String(cString: $0) } ?? ""
-  }
-
   /// The locale to fall back on when the environment names one in UTF-8 that this machine does not have.
   private static func spareLocale() -> String? {
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.map(environment).first { !$0.isEmpty } ?? ""
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.map(CursesType.environment).first { !$0.isEmpty } ?? ""
     let lowered = name.lowercased()
     return lowered.hasSuffix("utf-8") || lowered.hasSuffix("utf8") ? "C.UTF-8" : nil
-  }
-
-  /// Asks the terminal's description what curses would otherwise end the process for.
-  private static func check(type: String, output: Int32) throws {
-    guard !type.isEmpty else { throw CursesError.typeMissing }
-    var reason: Int32 = 0
-    guard setupterm(type, output, &reason) == OK else {
-      throw reason < 0 ? CursesError.noDescriptions : CursesError.unknown(type: type)
-    }
-    guard cn_string_capability("cup") != nil else { throw CursesError.unusable(type: type) }
   }
 
   private static func eraseByte(of modes: termios) -> UInt8 {
