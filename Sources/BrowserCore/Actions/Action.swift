@@ -1,0 +1,120 @@
+import CoreData
+import TextCanvas
+
+/// All that can happen to the browser.
+enum Action: Equatable, Sendable {
+  /// A person wants something.
+  case intent(Intent)
+  /// The service answered.
+  case answer(Answer)
+  /// The terminal has another size.
+  case resized(Size)
+}
+
+/// What a person can want, by key or by mouse.
+enum Intent: Equatable, Sendable {
+  /// A step in the pane that has the focus, or in what lies over it.
+  case move(Motion)
+  /// Columns to the right; negative to the left.
+  case moveColumn(Int)
+  case focus(Pane)
+  /// Panes further on; negative backwards.
+  case cycleFocus(Int)
+  case toggleZoom
+  /// Opens or follows what is selected.
+  case open
+  case back
+  case forward
+  /// Sorts by the current column, or reverses the order.
+  case sort
+  /// Makes the current column wider, or narrower.
+  case resizeColumn(Int)
+  case startFind
+  /// Matches further on; negative backwards.
+  case findNext(Int)
+  /// One level back.
+  case escape
+  case showHelp
+  case showProblem
+  /// A key for the line being typed.
+  case edit(KeyPress)
+  case paste(String)
+  /// Enter in the line being typed or in what lies over the panes.
+  case accept
+  /// A command that cannot be run now, and why.
+  case refuse(String)
+  /// The entity at an index.
+  case chooseEntity(Int)
+  /// A row of the buffer and perhaps a column.
+  case chooseRow(Int, column: Int?)
+  /// A column, sorted by.
+  case sortColumn(Int)
+  case chooseField(Int)
+  case chooseHelp(Int)
+  /// Lines down in a pane; negative up.
+  case scroll(Pane, Int)
+  case grip(Grip, Point)
+  case drag(Point)
+  case release
+  case suspend
+  case quit
+}
+
+/// What the service answers.
+enum Answer: Equatable, Sendable {
+  case opened(StoreOutline)
+  case openFailed(Problem)
+  case counted(entity: String, Int)
+  case countFailed(entity: String, Problem)
+  case window(WindowRequest, ListWindow)
+  case windowFailed(WindowRequest, Problem)
+  case keys(list: Int, KeyList)
+  case keysFailed(list: Int, Problem)
+  case matches(list: Int, text: String, KeyList)
+  case matchesFailed(list: Int, Problem)
+  /// The positions of the matches in the list.
+  case ranked(list: Int, text: String, [Int])
+  case record(ObjectKey, RecordDetail?)
+  case recordFailed(ObjectKey, Problem)
+}
+
+/// What a change of state asks the outside to do.
+enum Effect: Equatable, Sendable {
+  case open
+  case count(entity: String)
+  case window(WindowRequest)
+  case keys(list: Int, ListQuery)
+  case matches(list: Int, ListQuery)
+  case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
+  case record(ObjectKey)
+  case cancel(Set<Work>)
+  case suspend
+  case quit
+
+  /// The work this effect starts; it takes the place of older work of the same name.
+  var work: Work? {
+    switch self {
+    case .open: .open
+    case .count: .count
+    case .window(let request):
+      switch request.purpose {
+      case .replace: .replacement
+      case .before: .rowsBefore
+      case .after: .rowsAfter
+      }
+    case .keys: .keys
+    case .matches: .matches
+    case .rank: .rank
+    case .record: .record
+    case .cancel, .suspend, .quit: nil
+    }
+  }
+}
+
+/// Kinds of work of which only the newest matters.
+enum Work: Hashable, Sendable {
+  case open, count, replacement, rowsBefore, rowsAfter, keys, matches, rank, record
+
+  /// All that a list has under way.
+  static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .keys, .matches, .rank]
+}

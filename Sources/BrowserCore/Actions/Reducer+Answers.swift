@@ -1,0 +1,123 @@
+import CoreData
+
+/// What an answer does.
+///
+/// Answers for a list that was left meanwhile change nothing.
+func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
+  switch answer {
+  case .opened(let outline): return state.opened(outline)
+  case .openFailed(let problem):
+    state.phase = .failed(problem)
+    state.lastProblem = problem
+  case .counted(let entity, let count):
+    state.counts[entity] = count
+    state.counting = nil
+    return state.countNext()
+  case .countFailed(let entity, let problem):
+    state.uncountable.insert(entity)
+    state.counting = nil
+    state.tell(problem)
+    return state.countNext()
+  case .window(let request, let window): return state.take(window, for: request)
+  case .windowFailed(let request, let problem): state.fail(request, problem)
+  case .keys(let id, let keys):
+    guard state.list?.id == id else { return [] }
+    state.list?.accept(keys)
+    return state.rankMatches()
+  case .keysFailed(let id, let problem):
+    guard state.list?.id == id else { return [] }
+    state.list?.stageTwo = .stopped
+    state.tell(problem)
+    return state.jumpToMatch()
+  case .matches(let id, let text, let keys):
+    guard state.list?.id == id, state.list?.find?.text == text else { return [] }
+    return state.take(matches: keys)
+  case .matchesFailed(let id, let problem):
+    guard state.list?.id == id else { return [] }
+    state.list?.find = nil
+    state.tell(problem)
+  case .ranked(let id, let text, let positions):
+    guard state.list?.id == id, state.list?.find?.text == text else { return [] }
+    state.list?.find?.positions = positions
+    return state.jumpToMatch()
+  case .record(let key, let record):
+    guard state.inspector.key == key else { return [] }
+    state.inspector.record = record ?? state.inspector.record
+    state.inspector.isGone = record == nil
+    state.revealField()
+  case .recordFailed(let key, let problem):
+    guard state.inspector.key == key else { return [] }
+    state.inspector.failure = problem
+    state.tell(problem)
+  }
+  return []
+}
+
+extension BrowserState {
+  /// The store is open: shows the entity asked for, or else the first that has rows.
+  fileprivate mutating func opened(_ outline: StoreOutline) -> [Effect] {
+    phase = .open
+    self.outline = outline
+    for entity in outline.entities where entity.isAbstract { counts[entity.name] = 0 }
+    if let remark = outline.remarks.first { message = Message(text: remark, kind: .warning) }
+    if let wantedEntity, entity(named: wantedEntity) == nil {
+      message = Message(text: "This store has no entity \(wantedEntity).", kind: .warning)
+    }
+    let names = [wantedEntity, outline.firstWithRows, outline.entities.first?.name].compactMap { $0 }
+    guard let name = names.first(where: { entity(named: $0) != nil }) else { return [] }
+    return show(ListQuery(entity: name), remembering: false)
+  }
+
+  /// Takes rows in; the first ones of a list start stage two and the counting.
+  fileprivate mutating func take(_ window: ListWindow, for request: WindowRequest) -> [Effect] {
+    let height = listHeight
+    guard list?.id == request.list, list?.accept(window, for: request, height: height) == true else { return [] }
+    var effects: [Effect] = []
+    if case .replace = request.purpose { effects += startStageTwo() }
+    let owed = list?.owed ?? 0
+    list?.owed = 0
+    var requests = owed == 0 ? [] : list?.move(by: owed, height: height) ?? []
+    list?.trim(height: height)
+    requests += list?.settle(height: height) ?? []
+    return requests.map(Effect.window) + effects + countNext() + (jumpToMatch())
+  }
+
+  /// Brings all keys of the list, unless the rows at hand are all there are.
+  mutating func startStageTwo() -> [Effect] {
+    guard var list, list.stageTwo == .pending, !list.awaitsFirstRows else { return [] }
+    defer { self.list = list }
+    if list.buffer.reachesStart && list.buffer.reachesEnd {
+      list.accept(KeyList(list.buffer.rows.map(\.key)))
+      self.list = list
+      let effects = rankMatches()
+      list = self.list ?? list
+      return effects
+    }
+    list.stageTwo = .loading
+    return [.keys(list: list.id, list.query)]
+  }
+
+  fileprivate mutating func fail(_ request: WindowRequest, _ problem: Problem) {
+    guard list?.id == request.list else { return }
+    switch request.purpose {
+    case .replace(let anchor):
+      guard list?.replacing == anchor else { return }
+      list?.replacing = nil
+      if list?.buffer.rows.isEmpty == true { list?.failure = problem }
+    // What lies there is asked for again by the next step.
+    case .before: list?.extending.remove(.before)
+    case .after: list?.extending.remove(.after)
+    }
+    list?.owed = 0
+    tell(problem)
+  }
+
+  /// Counts one entity at a time, the one on screen first.
+  mutating func countNext() -> [Effect] {
+    guard counting == nil, let outline else { return [] }
+    let waiting = outline.entities.map(\.name).filter { counts[$0] == nil && !uncountable.contains($0) }
+    guard let next = waiting.first(where: { $0 == list?.query.entity }) ?? waiting.first else { return [] }
+    counting = next
+    return [.count(entity: next)]
+  }
+}

@@ -1,0 +1,80 @@
+import TextCanvas
+
+extension BrowserState {
+  /// Lets the line being typed take a key.
+  mutating func edit(_ change: (inout LineEditor) -> Bool) {
+    if case .help(var help) = overlay {
+      if change(&help.editor) { (help.selected, help.top) = (0, 0) }
+      overlay = .help(help)
+    } else if var prompt {
+      _ = change(&prompt.editor)
+      self.prompt = prompt
+    }
+  }
+
+  /// Enter in the line being typed, or on a command in the help.
+  mutating func accept() -> [Effect] {
+    switch overlay {
+    case .help(let help):
+      let found = helpEntries(matching: help.editor.text)
+      guard found.indices.contains(help.selected) else { return [] }
+      overlay = nil
+      let command = found[help.selected]
+      return reduce(&self, .intent(command.intent(in: self)))
+    case .problem:
+      overlay = nil
+      return []
+    case nil:
+      guard let prompt else { return [] }
+      self.prompt = nil
+      return find(prompt.editor.text)
+    }
+  }
+
+  /// The commands of the pane that has the keys, and those of every pane, in which each word of a text occurs.
+  func helpEntries(matching text: String) -> [Command] {
+    let words = text.lowercased().split(separator: " ")
+    return CommandTable.all.filter { command in
+      guard command.scope == .everywhere || command.scope == Command.Scope(focus) else { return false }
+      let haystack = "\(command.title) \(command.help) \(command.id) \(command.keys.joined(separator: " "))"
+        .lowercased()
+      return words.allSatisfy { haystack.contains($0) }
+    }
+  }
+
+  mutating func chooseHelp(_ index: Int) {
+    guard case .help(var help) = overlay else { return }
+    help.selected = index
+    overlay = .help(help)
+    revealInOverlay()
+  }
+
+  mutating func moveInOverlay(_ motion: Motion) {
+    let height = OverlayLayout(size: size).rows.height
+    switch overlay {
+    case .help(var help):
+      let last = max(0, helpEntries(matching: help.editor.text).count - 1)
+      let target = motion.rows(height: height).map { help.selected + $0 } ?? (motion == .first ? 0 : last)
+      help.selected = max(0, min(last, target))
+      overlay = .help(help)
+    case .problem(var shown):
+      let count = ProblemLines(shown.problem, width: OverlayLayout(size: size).inside.width).lines.count
+      let last = max(0, count - OverlayLayout(size: size).inside.height)
+      let target = motion.rows(height: height).map { shown.top + $0 } ?? (motion == .first ? 0 : last)
+      shown.top = max(0, min(last, target))
+      overlay = .problem(shown)
+    case nil: return
+    }
+    revealInOverlay()
+  }
+
+  /// Keeps the selected line of what lies over the panes in sight.
+  mutating func revealInOverlay() {
+    guard case .help(var help) = overlay else { return }
+    let count = helpEntries(matching: help.editor.text).count
+    help.selected = max(0, min(help.selected, count - 1))
+    let height = OverlayLayout(size: size).rows.height
+    help.top = Self.reveal(help.selected, from: help.top, height: height, count: count)
+    overlay = .help(help)
+  }
+}

@@ -1,0 +1,104 @@
+import TextCanvas
+
+/// All commands of the pane that has the keys, searchable; Enter runs the selected one.
+struct HelpLayer: Layer {
+  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
+    switch event {
+    case .key(let press):
+      return .taken(keymap.command(for: press, in: .help)?.intent(in: state) ?? .edit(press))
+    case .paste(let text): return .taken(.paste(text))
+    case .mouse(let mouse): return .taken(intent(for: mouse, state))
+    default: return .taken(nil)
+    }
+  }
+
+  private func intent(for mouse: MouseEvent, _ state: BrowserState) -> Intent? {
+    guard case .help(let help) = state.overlay else { return nil }
+    let layout = OverlayLayout(size: state.size)
+    switch mouse.kind {
+    case .wheelUp: return .move(.up)
+    case .wheelDown: return .move(.down)
+    case .press, .doublePress:
+      guard layout.frame.contains(mouse.position) else { return .escape }
+      guard layout.rows.contains(mouse.position) else { return nil }
+      let index = help.top + mouse.position.y - layout.rows.y
+      return mouse.kind == .doublePress && index == help.selected ? .accept : .chooseHelp(index)
+    default: return nil
+    }
+  }
+
+  func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {
+    guard case .help(let help) = state.overlay else { return nil }
+    let layout = OverlayLayout(size: state.size)
+    let found = state.helpEntries(matching: help.editor.text)
+    let footer = found.isEmpty ? "" : "\(help.selected + 1) of \(found.count)"
+    layout.drawFrame("Commands", footer: footer, into: &canvas)
+
+    let line = layout.inside.row(0)
+    let used = canvas.write("search ", at: line.origin, style: Style(.dim), width: max(0, line.width - 2))
+    let view = help.editor.view(columns: max(1, line.width - used))
+    canvas.write(view.text, at: Point(x: line.x + used, y: line.y), width: max(0, line.width - used))
+    if layout.rows.y > layout.inside.y {
+      if found.isEmpty { canvas.write("No command has all these words.", in: layout.rows.row(0), style: Style(.dim)) }
+      draw(found, help, state, keymap, in: layout.rows, into: &canvas)
+    }
+    return Point(x: min(line.x + used + view.cursorColumn, max(0, line.maxX - 1)), y: line.y)
+  }
+
+  private func draw(
+    _ found: [Command], _ help: HelpState, _ state: BrowserState, _ keymap: Keymap, in rows: Rect,
+    into canvas: inout Canvas
+  ) {
+    let labels = found.map { keymap.labels(of: $0, unicode: state.unicode).joined(separator: " ") }
+    let keyWidth = min(max(4, labels.map { CellWidth.width(of: $0) }.max() ?? 0), rows.width / 3)
+    for line in 0..<rows.height {
+      let index = help.top + line
+      guard found.indices.contains(index) else { break }
+      let row = rows.row(line)
+      let isSelected = index == help.selected
+      let wash: Role? = isSelected ? .selected : nil
+      if let wash { canvas.fill(row, style: Style(.text, wash: wash)) }
+      let command = found[index]
+      let reason = command.disabledReason(state)
+      let cells = row.leading(keyWidth)
+      canvas.write(
+        labels[index], in: cells.part,
+        style: Style(reason == nil ? .key : .dim, wash: wash, reason == nil ? [.bold] : []))
+      let text = cells.rest.leading(2).rest
+      let help = reason.map { "\(command.help) — \($0)" } ?? command.help
+      canvas.write(help, in: text, style: Style(reason == nil ? .text : .dim, wash: wash))
+    }
+  }
+}
+
+/// The last error in full.
+struct ProblemLayer: Layer {
+  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
+    switch event {
+    case .key(let press): return .taken(keymap.command(for: press, in: .problem)?.intent(in: state))
+    case .mouse(let mouse):
+      switch mouse.kind {
+      case .wheelUp: return .taken(.move(.up))
+      case .wheelDown: return .taken(.move(.down))
+      case .press, .doublePress:
+        return .taken(OverlayLayout(size: state.size).frame.contains(mouse.position) ? nil : .escape)
+      default: return .taken(nil)
+      }
+    default: return .taken(nil)
+    }
+  }
+
+  func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {
+    guard case .problem(let shown) = state.overlay else { return nil }
+    let layout = OverlayLayout(size: state.size)
+    let lines = ProblemLines(shown.problem, width: layout.inside.width).lines
+    let below = lines.count - shown.top - layout.inside.height
+    layout.drawFrame("Error", footer: below > 0 ? "\(below) below ▾" : "", role: .error, into: &canvas)
+    for row in 0..<layout.inside.height where lines.indices.contains(shown.top + row) {
+      let isSummary = shown.top + row == 0
+      canvas.write(
+        lines[shown.top + row], in: layout.inside.row(row), style: isSummary ? Style(.error) : Style(.text))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,188 @@
+import CoreData
+import TextCanvas
+
+/// The list of objects: a heading, rows, and what is known of their number.
+struct ListScreen {
+  private let state: BrowserState
+  private let pane: Rect
+  private let isFocused: Bool
+  private let formatter: ValueFormatter
+  private let match: TextMatch?
+
+  init(_ state: BrowserState, pane: Rect) {
+    self.state = state
+    self.pane = pane
+    isFocused = state.focus == .list
+    formatter = state.formatter
+    match = (state.list?.find?.text).map(TextMatch.init)
+  }
+
+  func draw(into canvas: inout Canvas) {
+    Frame(number: 2, title: title, footer: footer, isFocused: isFocused).draw(in: pane, into: &canvas)
+    guard let list = state.list else {
+      Notice(lines: [Piece("No entities in this store", Style(.dim))]).draw(in: Layout.inside(pane), into: &canvas)
+      return
+    }
+    let rows = Layout.rows(ofList: pane)
+    let arrangement = ColumnArrangement(list, width: rows.width - Layout.gutter)
+    drawHeading(list, arrangement, into: &canvas)
+    guard !list.buffer.rows.isEmpty else {
+      notice(list)?.draw(in: rows, into: &canvas)
+      return
+    }
+    let first = state.bufferPosition ?? 0
+    for line in 0..<rows.height {
+      let index = list.top + line
+      guard list.buffer.rows.indices.contains(index) else { break }
+      draw(
+        list.buffer.rows[index], list, arrangement, isSelected: index == list.cursor,
+        isOdd: (first + index) % 2 == 1, in: rows.row(line), into: &canvas)
+    }
+    drawScrollbar(list, rows, into: &canvas)
+  }
+
+  // MARK: Frame
+
+  private var title: [Piece] {
+    guard let list = state.list else { return [Piece("Objects", Frame.name(isFocused: isFocused))] }
+    let name = Frame.name(isFocused: isFocused)
+    var pieces: [Piece] = []
+    if list.trail.isEmpty {
+      pieces.append(Piece(SafeText.visible(list.query.entity), name))
+    } else {
+      let steps = shortened(list.trail, width: max(8, pane.width - 16))
+      for (index, step) in steps.enumerated() {
+        if index > 0 { pieces.append(Piece(" › ", Style(.dim))) }
+        pieces.append(Piece(step, index == steps.count - 1 ? name : Style(.dim)))
+      }
+    }
+    if let sort = list.query.sort.first {
+      pieces.append(Piece(" ── ", Frame(number: 2, title: [], isFocused: isFocused).lines))
+      pieces.append(Piece("\(SafeText.visible(sort.key)) \(sort.ascending ? "↑" : "↓")", Style(.dim)))
+    }
+    return pieces
+  }
+
+  /// The last steps of the way that fit, with `…` for those before.
+  private func shortened(_ trail: [String], width: Int) -> [String] {
+    var steps = trail
+    func columns() -> Int { steps.reduce(-3) { $0 + 3 + CellWidth.width(of: $1) } }
+    while columns() > width, steps.count > 2 {
+      steps.removeFirst(steps[0] == "…" ? 2 : 1)
+      steps.insert("…", at: 0)
+    }
+    return steps
+  }
+
+  private var footer: [Piece] {
+    guard let list = state.list, !list.awaitsFirstRows, list.failure == nil else { return [] }
+    if list.isEmpty { return [] }
+    let count = state.listCount.map(ValueFormatter.grouped)
+    let position = state.selectedPosition.map { ValueFormatter.grouped($0 + 1) }
+    switch (position, count) {
+    case (let position?, let count?): return [Piece(position, Style(.number)), Piece(" of \(count)", Style(.dim))]
+    case (let position?, nil): return [Piece(position, Style(.number)), Piece(" of …", Style(.dim))]
+    case (nil, let count?): return [Piece("… of \(count)", Style(.dim))]
+    case (nil, nil): return []
+    }
+  }
+
+  private func notice(_ list: ListState) -> Notice? {
+    if let failure = list.failure {
+      return Notice(lines: [
+        Piece("✗ " + SafeText.visible(failure.summary), Style(.error)), Piece(""),
+        Piece("↵ tries again, ! shows it in full", Style(.dim)),
+      ])
+    }
+    let entity = SafeText.visible(list.query.entity)
+    if list.awaitsFirstRows { return Notice(lines: [Piece("reading \(entity)…", Style(.dim))]) }
+    guard list.isEmpty else { return nil }
+    switch list.query.scope {
+    case .all:
+      return Notice(lines: [
+        Piece("No \(entity)", Style(.title)), Piece("The store holds no object of this entity.", Style(.dim)),
+      ])
+    case .related:
+      return Notice(lines: [
+        Piece("No \(entity)", Style(.title)),
+        Piece("\(list.trail.joined(separator: " › ")) leads to no object. Backspace goes back.", Style(.dim)),
+      ])
+    }
+  }
+
+  // MARK: Heading and rows
+
+  private func drawHeading(_ list: ListState, _ arrangement: ColumnArrangement, into canvas: inout Canvas) {
+    let inside = Layout.inside(pane)
+    guard inside.height >= 2 else { return }
+    let line = inside.row(0).leading(Layout.gutter).rest
+    for slot in arrangement.slots {
+      let column = list.columns[slot.index]
+      let isCurrent = slot.index == list.column
+      var style = isCurrent && isFocused ? Style(.accent, [.bold]) : Style(.header, isCurrent ? [.bold] : [])
+      style.attributes.insert(.underline)
+      let cell = Rect(x: line.x + slot.x, y: line.y, width: slot.width, height: 1)
+      canvas.fill(cell, style: Style(.header, [.underline]))
+      let sort = list.query.sort.first.flatMap { $0.key == column.name ? ($0.ascending ? " ↑" : " ↓") : nil } ?? ""
+      let name = CellWidth.fit(SafeText.visible(column.name), columns: max(1, slot.width - sort.count)).text
+      canvas.write(name + sort, in: cell, alignment: column.property.kind.alignment, style: style)
+    }
+    if arrangement.hidesLeading, let first = arrangement.slots.first {
+      canvas.write("‹", at: Point(x: line.x + first.width, y: line.y), style: Style(.accent))
+    }
+    if arrangement.hidesTrailing {
+      canvas.write("›", at: Point(x: line.maxX - 1, y: line.y), style: Style(.accent))
+    }
+  }
+
+  private func draw(
+    _ row: ListRow, _ list: ListState, _ arrangement: ColumnArrangement, isSelected: Bool, isOdd: Bool, in line: Rect,
+    into canvas: inout Canvas
+  ) {
+    let wash: Role? = isSelected ? (isFocused ? .selected : .inactiveSelection) : isOdd ? .zebra : nil
+    if let wash { canvas.fill(line, style: Style(.text, wash: wash)) }
+    if isSelected { canvas.write("▌", at: line.origin, style: Style(.accent, wash: wash)) }
+    let cells = line.leading(Layout.gutter).rest
+    for slot in arrangement.slots where row.cells.indices.contains(slot.index) {
+      let value = formatter.cell(row.cells[slot.index])
+      let rect = Rect(x: cells.x + slot.x, y: line.y, width: slot.width, height: 1).intersection(cells)
+      guard !rect.isEmpty else { continue }
+      var style = Style(value.role, wash: wash)
+      if isSelected, isFocused, slot.index == list.column {
+        style = Style(value.role, wash: .accent, [.bold])
+        canvas.fill(rect, style: Style(.text, wash: .accent))
+      }
+      let kind = list.columns[slot.index].property.kind
+      // A shortened number would be another number.
+      let text = kind.canBeCut || CellWidth.width(of: value.text) <= rect.width ? value.text : "…"
+      canvas.write(text, in: rect, alignment: kind.alignment, style: style)
+      if kind == .string || kind == .uri { highlight(text, in: rect, into: &canvas) }
+    }
+  }
+
+  private func highlight(_ text: String, in rect: Rect, into canvas: inout Canvas) {
+    guard let match else { return }
+    for columns in match.columns(in: text) where columns.lowerBound < rect.width {
+      let found = Rect(x: rect.x + columns.lowerBound, y: rect.y, width: columns.count, height: 1)
+      canvas.restyle(found.intersection(rect)) { $0 = Style(.match, wash: .match, [.bold]) }
+    }
+  }
+
+  private func drawScrollbar(_ list: ListState, _ rows: Rect, into canvas: inout Canvas) {
+    guard Layout.hasFrame(pane), let thumb = Self.thumb(state, rows) else { return }
+    for y in thumb {
+      canvas.write("┃", at: Point(x: pane.maxX - 1, y: rows.y + y), style: Style(isFocused ? .accent : .dim, [.bold]))
+    }
+  }
+
+  /// The lines of the scrollbar that stand for what is on screen; `nil` while that is unknown or all is on screen.
+  static func thumb(_ state: BrowserState, _ rows: Rect) -> Range<Int>? {
+    guard let list = state.list, let count = state.listCount, let start = state.bufferPosition, count > rows.height,
+      rows.height > 1
+    else { return nil }
+    let length = max(1, rows.height * rows.height / count)
+    let most = max(1, count - rows.height)
+    let from = min(max(0, (start + list.top) * (rows.height - length) / most), rows.height - length)
+    return from..<from + length
+  }
+}

@@ -1,0 +1,58 @@
+import CoreData
+import TextCanvas
+
+/// The entities, subentities below their parents, with how many objects a list of each would show.
+enum SidebarScreen {
+  static func draw(_ state: BrowserState, in pane: Rect, into canvas: inout Canvas) {
+    let isFocused = state.focus == .sidebar
+    let entities = state.outline?.entities ?? []
+    let inside = Layout.inside(pane)
+    let isLonger = entities.count > inside.height
+    Frame(
+      number: 1, title: [Piece("Entities", Frame.name(isFocused: isFocused))],
+      footer: isLonger ? [Piece("\(state.sidebar.selected + 1) of \(entities.count)", Style(.dim))] : [],
+      isFocused: isFocused
+    ).draw(in: pane, into: &canvas)
+    if entities.isEmpty {
+      Notice(lines: [Piece("No entities", Style(.dim))]).draw(in: inside, into: &canvas)
+    }
+    for line in 0..<inside.height {
+      let index = state.sidebar.top + line
+      guard entities.indices.contains(index) else { break }
+      draw(
+        entities[index], total: total(of: entities[index], state), isSelected: index == state.sidebar.selected,
+        isFocused: isFocused, in: inside.row(line), into: &canvas)
+    }
+  }
+
+  private static func total(of entity: EntityOutline, _ state: BrowserState) -> String {
+    if let total = state.total(of: entity.name) { return ValueFormatter.grouped(total) }
+    return state.uncountable.contains(entity.name) ? "?" : "…"
+  }
+
+  private static func draw(
+    _ entity: EntityOutline, total: String, isSelected: Bool, isFocused: Bool, in row: Rect, into canvas: inout Canvas
+  ) {
+    let wash: Role? = isSelected ? (isFocused ? .selected : .inactiveSelection) : nil
+    if let wash { canvas.fill(row, style: Style(.text, wash: wash)) }
+    if isSelected, !isFocused {
+      canvas.write("▌", at: row.origin, style: Style(.accent, wash: wash))
+    }
+    let cells = row.leading(2).rest.trailing(1).rest
+    let counted = min(CellWidth.width(of: total), cells.width)
+    let names = cells.trailing(counted + 1).rest
+    let indented = names.leading(min(entity.depth * 2, max(0, names.width - 6))).rest
+    var name = Style(entity.isAbstract ? .dim : .text, wash: wash)
+    if entity.isAbstract { name.attributes.insert(.italic) }
+    if isSelected { name.attributes.insert(.bold) }
+    let text = SafeText.visible(entity.name)
+    canvas.write(text, in: indented, style: name)
+    let rest = indented.leading(CellWidth.width(of: text) + 1).rest
+    if entity.isAbstract, rest.width >= 10 {
+      canvas.write("(abstract)", in: rest, style: Style(.dim, wash: wash))
+    }
+    canvas.write(
+      total, in: cells, alignment: .trailing,
+      style: Style(total == "…" || total == "0" || entity.isAbstract ? .dim : .number, wash: wash))
+  }
+}

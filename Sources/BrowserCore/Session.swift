@@ -1,0 +1,171 @@
+import Combine
+import CoreData
+import TextCanvas
+
+/// What a session is started with.
+public struct SessionOptions: Sendable {
+  /// The file's name, shown until the store is open.
+  public var storeName: String
+  /// The entity to show first; `nil` takes the first that has rows.
+  public var entity: String?
+  /// The clock that dates are shown by.
+  public var zone: DateZone
+  /// What roles look like.
+  public var theme: Theme
+  /// The keys.
+  public var keymap: Keymap
+
+  /// Options; everything can be left out.
+  public init(
+    storeName: String = "", entity: String? = nil, zone: DateZone = .local, theme: Theme = .dark,
+    keymap: Keymap = Keymap()
+  ) {
+    self.storeName = storeName
+    self.entity = entity
+    self.zone = zone
+    self.theme = theme
+    self.keymap = keymap
+  }
+}
+
+/// Runs the browser: events become actions, actions change the state, effects go to the service, and every turn of the
+/// run loop in which something changed ends with one frame.
+///
+/// All on the main thread; queries run elsewhere and answer here. The first frame is drawn by `start()` itself.
+@MainActor public final class Session {
+  /// Called once when the browser ends.
+  public var onEnd: (() -> Void)?
+  /// Called whenever nothing is under way any more: no query, no frame to draw.
+  public var onIdle: (() -> Void)?
+  /// How many frames were drawn.
+  public private(set) var frames = 0
+
+  private(set) var state: BrowserState
+  private let terminal: any Terminal
+  private let compositor: Compositor
+  private let theme: Theme
+  private let clock: any SessionClock
+  private lazy var runner = EffectRunner(service: service) { [weak self] in self?.send(.answer($0)) }
+  private let service: any BrowserService
+  private var hasEnded = false
+  private var hasStarted = false
+  private var needsFrame = false
+  private var isTurnPending = false
+  private var patience: (any Cancellable)?
+
+  /// A blank frame that the next rows would replace at once is held back for so long.
+  static let patienceSeconds = 0.04
+
+  /// A session over a service and a terminal.
+  public init(
+    service: any BrowserService, terminal: any Terminal, options: SessionOptions = SessionOptions(),
+    clock: any SessionClock = DispatchClock()
+  ) {
+    self.service = service
+    self.terminal = terminal
+    self.clock = clock
+    theme = options.theme
+    compositor = Compositor(keymap: options.keymap)
+    state = BrowserState(
+      size: terminal.size, unicode: terminal.capabilities.unicode, zone: options.zone, storeName: options.storeName,
+      wantedEntity: options.entity)
+  }
+
+  /// True when no query is under way and nothing waits to be drawn.
+  public var isIdle: Bool { hasEnded || (runner.openWork == 0 && !needsFrame && !isTurnPending) }
+
+  /// Whether the browser has ended.
+  public var isOver: Bool { hasEnded }
+
+  /// Takes the terminal, draws the first frame at once, and opens the store.
+  public func start() throws {
+    terminal.onEvent = { [weak self] in self?.handle($0) }
+    try terminal.start()
+    hasStarted = true
+    state.size = terminal.size
+    state.unicode = terminal.capabilities.unicode
+    draw()
+    run([.open])
+    endTurnLater()
+  }
+
+  /// Takes an event from the terminal.
+  public func handle(_ event: InputEvent) {
+    switch event {
+    case .resize(let size): send(.resized(size))
+    case .endOfInput, .hangUp, .interrupt: end()
+    default:
+      if let intent = compositor.intent(for: event, state) { send(.intent(intent)) }
+    }
+  }
+
+  /// Changes the state and runs what follows from it.
+  func send(_ action: Action) {
+    guard !hasEnded else { return }
+    let effects = reduce(&state, action)
+    needsFrame = true
+    run(effects)
+    endTurnLater()
+  }
+
+  /// Ends the browser: gives the terminal back and stops all queries.
+  public func end() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    runner.cancelAll()
+    patience?.cancel()
+    terminal.onEvent = nil
+    terminal.stop()
+    onEnd?()
+    onIdle?()
+  }
+
+  private func run(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .quit: end()
+      case .suspend:
+        terminal.suspendAndResume()
+        needsFrame = true
+      default: runner.run(effect)
+      }
+    }
+  }
+
+  /// One frame a turn of the run loop, however many events and answers came in it.
+  private func endTurnLater() {
+    guard !isTurnPending, !hasEnded else { return }
+    isTurnPending = true
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated { self?.endTurn() }
+    }
+  }
+
+  private func endTurn() {
+    isTurnPending = false
+    guard !hasEnded else { return }
+    if needsFrame { drawUnlessRowsAreNear() }
+    if isIdle { onIdle?() }
+  }
+
+  /// A list whose first rows are on their way would flash up empty: its frame waits a moment for them.
+  private func drawUnlessRowsAreNear() {
+    guard state.list?.awaitsFirstRows == true else { return draw() }
+    guard patience == nil else { return }
+    patience = clock.after(seconds: Self.patienceSeconds) { [weak self] in
+      guard let self, !self.hasEnded else { return }
+      self.draw()
+      if self.isIdle { self.onIdle?() }
+    }
+  }
+
+  private func draw() {
+    patience?.cancel()
+    patience = nil
+    needsFrame = false
+    guard hasStarted else { return }
+    let frame = compositor.draw(state)
+    frames += 1
+    terminal.present(frame.canvas, cursor: frame.cursor, appearance: theme.appearance(of:))
+  }
+}

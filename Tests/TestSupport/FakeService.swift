@@ -1,0 +1,135 @@
+import BrowserCore
+import Combine
+import CoreData
+import Synchronization
+
+/// A store in memory behind the browser's service, whose answers a test can hold back or turn into failures.
+public final class FakeService: BrowserService {
+  /// What can be asked.
+  public enum Question: String, Hashable, Sendable, CaseIterable {
+    case open, window, keys, matches, count, record
+  }
+
+  private struct Control {
+    var held: Set<Question> = []
+    var failures: [Question: FakeFailure] = [:]
+    var waiting: [(question: Question, answer: @Sendable () -> Void)] = []
+    var log: [String] = []
+    var cancelled: [Question: Int] = [:]
+  }
+
+  private let store: FakeStore
+  private let control = Mutex(Control())
+
+  /// A service over a store.
+  public init(_ store: FakeStore) {
+    self.store = store
+  }
+
+  /// What was asked, in order: `window Event start 50`.
+  public var log: [String] { control.withLock { $0.log } }
+
+  /// How many questions of a kind were cancelled before their answer.
+  public func cancellations(of question: Question) -> Int { control.withLock { $0.cancelled[question] ?? 0 } }
+
+  /// How many questions wait for an answer.
+  public var waitingCount: Int { control.withLock { $0.waiting.count } }
+
+  /// Holds the answers to questions of a kind back until `release`.
+  public func hold(_ questions: Question...) {
+    control.withLock { $0.held.formUnion(questions) }
+  }
+
+  /// Answers what was held back, and holds nothing of these kinds any more.
+  public func release(_ questions: Question...) {
+    let answers = control.withLock { control in
+      control.held.subtract(questions)
+      let answers = control.waiting.filter { questions.contains($0.question) }
+      control.waiting.removeAll { questions.contains($0.question) }
+      return answers.map(\.answer)
+    }
+    for answer in answers { answer() }
+  }
+
+  /// Lets questions of a kind fail; `nil` ends that.
+  public func fail(_ question: Question, _ failure: FakeFailure?) {
+    control.withLock { $0.failures[question] = failure }
+  }
+
+  /// Opens the store in memory.
+  public func open() -> AnyPublisher<StoreOutline, any Error> {
+    answer(.open, "open") { [store] in store.outline }
+  }
+
+  /// A stretch of rows.
+  public func window(
+    _ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int
+  ) -> AnyPublisher<ListWindow, any Error> {
+    answer(.window, "window \(query.entity) \(Self.words(place)) \(limit)") { [store] in
+      store.window(query, columns: columns, at: place, limit: limit)
+    }
+  }
+
+  /// All keys in order.
+  public func keys(_ query: ListQuery) -> AnyPublisher<KeyList, any Error> {
+    answer(query.text == nil ? .keys : .matches, "keys \(query.entity) \(query.text ?? "")") { [store] in
+      KeyList(store.ordered(query))
+    }
+  }
+
+  /// The objects of one entity.
+  public func count(entity: String) -> AnyPublisher<Int, any Error> {
+    answer(.count, "count \(entity)") { [store] in store.count(entity) }
+  }
+
+  /// One object whole.
+  public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {
+    answer(.record, "record \(key.entity) \(key.primaryKey)") { [store] in store.record(key) }
+  }
+
+  private static func words(_ place: WindowPlace) -> String {
+    switch place {
+    case .start: "start"
+    case .end: "end"
+    case .after(let key): "after \(key.primaryKey)"
+    case .before(let key): "before \(key.primaryKey)"
+    case .keys(let keys): "keys \(keys.first?.primaryKey ?? 0)…\(keys.last?.primaryKey ?? 0)"
+    }
+  }
+
+  private func answer<Value: Sendable>(
+    _ question: Question, _ words: String, _ value: @escaping @Sendable () -> Value
+  ) -> AnyPublisher<Value, any Error> {
+    Deferred { [self] in
+      Future<Value, any Error> { [self] promise in
+        ask(question, words) { failure in promise(failure.map { .failure($0) } ?? .success(value())) }
+      }
+    }
+    .handleEvents(receiveCancel: { [self] in control.withLock { $0.cancelled[question, default: 0] += 1 } })
+    .eraseToAnyPublisher()
+  }
+
+  private func ask(_ question: Question, _ words: String, _ reply: @escaping @Sendable (FakeFailure?) -> Void) {
+    let answer: @Sendable () -> Void = { [self] in reply(control.withLock { $0.failures[question] }) }
+    let isHeld = control.withLock { control in
+      control.log.append(words)
+      if control.held.contains(question) { control.waiting.append((question, answer)) }
+      return control.held.contains(question)
+    }
+    if !isHeld { answer() }
+  }
+}
+
+/// A failure with words of its own.
+public struct FakeFailure: Error, LocalizedError, Equatable {
+  /// What went wrong.
+  public var words: String
+
+  /// A failure.
+  public init(_ words: String) {
+    self.words = words
+  }
+
+  /// The words.
+  public var errorDescription: String? { words }
+}

@@ -1,0 +1,157 @@
+import BrowserCore
+import CoreData
+
+/// Objects in memory, ordered, windowed and searched in the simplest way there is.
+public struct FakeStore: Sendable {
+  /// A value as an object holds it.
+  public enum Value: Sendable {
+    case plain(CellValue)
+    case one(ObjectKey?)
+    case many([ObjectKey])
+  }
+
+  /// One object.
+  public struct Object: Sendable {
+    /// Its identity.
+    public var key: ObjectKey
+    /// Its values by property; what is missing is `nil`.
+    public var values: [String: Value]
+
+    /// An object.
+    public init(_ key: ObjectKey, _ values: [String: Value]) {
+      self.key = key
+      self.values = values
+    }
+  }
+
+  /// What is in the store.
+  public var outline: StoreOutline
+  private var objects: [ObjectKey: Object] = [:]
+  private var keys: [ObjectKey] = []
+
+  /// An empty store.
+  public init(_ outline: StoreOutline) {
+    self.outline = outline
+  }
+
+  /// Adds an object.
+  public mutating func add(_ object: Object) {
+    objects[object.key] = object
+    keys.append(object.key)
+  }
+
+  func count(_ entity: String) -> Int {
+    let number = outline.entities.first { $0.name == entity }?.number
+    return keys.count { $0.entity == number }
+  }
+
+  /// The keys of a query, in order.
+  func ordered(_ query: ListQuery) -> [ObjectKey] {
+    var found: [ObjectKey]
+    switch query.scope {
+    case .all:
+      let numbers = numbers(of: query.entity)
+      found = keys.filter { numbers.contains($0.entity) }
+    case .related(let key, let relationship):
+      switch objects[key]?.values[relationship] {
+      case .one(let target): found = target.map { [$0] } ?? []
+      case .many(let targets): found = targets
+      default: found = []
+      }
+    }
+    if case .all = query.scope { found.sort { ($0.entity, $0.primaryKey) < ($1.entity, $1.primaryKey) } }
+    if let text = query.text { found.removeAll { !contains($0, text) } }
+    if let sort = query.sort.first {
+      let ranked = found.enumerated().map { (index: $0, key: $1, rank: rank($1, sort.key)) }
+      found = ranked.sorted { left, right in
+        if left.rank == right.rank { return left.index < right.index }
+        return sort.ascending ? left.rank < right.rank : right.rank < left.rank
+      }.map(\.key)
+    }
+    return found
+  }
+
+  /// A stretch of rows of a query.
+  public func window(_ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int) -> ListWindow {
+    if case .keys(let keys) = place {
+      return ListWindow(
+        rows: keys.filter { objects[$0] != nil }.map { row($0, columns) }, reachesStart: false, reachesEnd: false)
+    }
+    let all = ordered(query)
+    let range: Range<Int> =
+      switch place {
+      case .start, .keys: 0..<min(limit, all.count)
+      case .end: max(0, all.count - limit)..<all.count
+      case .after(let key):
+        all.firstIndex(of: key).map { ($0 + 1)..<min($0 + 1 + limit, all.count) } ?? 0..<0
+      case .before(let key): all.firstIndex(of: key).map { max(0, $0 - limit)..<$0 } ?? 0..<0
+      }
+    return ListWindow(
+      rows: all[range].map { row($0, columns) }, reachesStart: range.lowerBound == 0,
+      reachesEnd: range.upperBound == all.count)
+  }
+
+  func record(_ key: ObjectKey) -> RecordDetail? {
+    guard let object = objects[key], let entity = outline.entities.first(where: { $0.number == key.entity }) else {
+      return nil
+    }
+    let fields = entity.properties.map { RecordField(property: $0, value: cell(object, $0.name)) }
+    return RecordDetail(
+      key: key, entity: entity.name,
+      uri: "x-coredata://5C1E5A3B-0C4B-4C59-9E0B-0D3A0E8B7F11/\(entity.name)/p\(key.primaryKey)", version: 1,
+      title: title(key), fields: fields)
+  }
+
+  private func row(_ key: ObjectKey, _ columns: [String]) -> ListRow {
+    let object = objects[key]
+    return ListRow(key: key, cells: columns.map { name in object.map { cell($0, name) } ?? .null })
+  }
+
+  private func cell(_ object: Object, _ name: String) -> CellValue {
+    switch object.values[name] {
+    case .plain(let value): value
+    case .one(let key): key.map { .object($0, title: title($0)) } ?? .null
+    case .many(let keys): .objects(count: keys.count)
+    case nil: .null
+    }
+  }
+
+  private func title(_ key: ObjectKey) -> String? {
+    for name in ["name", "title", "label"] {
+      if case .plain(.text(let text, _)) = objects[key]?.values[name] { return text }
+    }
+    return nil
+  }
+
+  private func contains(_ key: ObjectKey, _ text: String) -> Bool {
+    objects[key]?.values.values.contains { value in
+      guard case .plain(.text(let own, _)) = value else { return false }
+      return own.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+    } ?? false
+  }
+
+  /// A number and a text to sort by; missing values come first.
+  private func rank(_ key: ObjectKey, _ name: String) -> (Double, String) {
+    guard let object = objects[key] else { return (-.infinity, "") }
+    switch cell(object, name) {
+    case .integer(let number): return (Double(number), "")
+    case .real(let number): return (number, "")
+    case .boolean(let isTrue): return (isTrue ? 1 : 0, "")
+    case .date(let date): return (date.timeIntervalSinceReferenceDate, "")
+    case .text(let text, _): return (0, text)
+    case .object(_, let title): return (0, title ?? "")
+    default: return (-.infinity, "")
+    }
+  }
+
+  /// The numbers of an entity and its subentities.
+  private func numbers(of name: String) -> Set<Int32> {
+    guard let start = outline.entities.firstIndex(where: { $0.name == name }) else { return [] }
+    var numbers: Set<Int32> = [outline.entities[start].number]
+    for entity in outline.entities[(start + 1)...] {
+      if entity.depth <= outline.entities[start].depth { break }
+      numbers.insert(entity.number)
+    }
+    return numbers
+  }
+}
