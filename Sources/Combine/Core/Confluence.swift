@@ -52,12 +52,11 @@ final class Confluence<Downstream: Subscriber>: Subscription {
   func request(_ demand: Subscribers.Demand) {
     guard demand > 0 else { return }
     let released: [Tributary] = lock.locked {
-      let wasLimited = self.demand != .unlimited
       self.demand += demand
-      return wasLimited && self.demand == .unlimited ? Array(tributaries.values) : []
+      return self.demand == .unlimited ? Array(tributaries.values) : []
     }
     drain()
-    released.forEach { $0.ask(.unlimited) }
+    released.forEach { refill($0) }
   }
 
   func cancel() {
@@ -78,7 +77,7 @@ final class Confluence<Downstream: Subscriber>: Subscription {
         guard let (downstream, tributary, value) = next else { return }
         let more = downstream.receive(value)
         lock.locked { demand += more }
-        tributary.ask(.max(1))
+        refill(tributary)
         retire(tributary)
       }
     }
@@ -98,13 +97,24 @@ final class Confluence<Downstream: Subscriber>: Subscription {
       }
       guard let downstream = open else { return .none }
       let more = downstream.receive(value)
-      let isUnlimited = lock.locked {
-        demand += more
-        return demand == .unlimited
-      }
+      lock.locked { demand += more }
       drain()
-      return isUnlimited ? .unlimited : .max(1)
+      return due(tributary)
     }
+  }
+
+  /// What `tributary` is to be asked for now that its last value has gone: everything once, or one.
+  private func due(_ tributary: Tributary) -> Subscribers.Demand {
+    lock.locked {
+      guard !tributary.isFree else { return .none }
+      tributary.isFree = demand == .unlimited
+      return tributary.isFree ? .unlimited : .max(1)
+    }
+  }
+
+  private func refill(_ tributary: Tributary) {
+    let demand = due(tributary)
+    if demand > 0 { tributary.ask(demand) }
   }
 
   /// Forgets `tributary` if it has finished and nothing of it waits.
@@ -147,7 +157,7 @@ final class Confluence<Downstream: Subscriber>: Subscription {
 
   /// One publisher flowing in.
   ///
-  /// `waiting` and `isFinished` are guarded by the parent's lock.
+  /// `waiting`, `isFinished` and `isFree` are guarded by the parent's lock.
   private final class Tributary: Subscriber, Cancellable {
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
@@ -158,6 +168,8 @@ final class Confluence<Downstream: Subscriber>: Subscription {
     let onFinish: () -> Void
     var waiting = 0
     var isFinished = false
+    /// True once it has been asked for everything.
+    var isFree = false
 
     init(parent: Confluence, onFinish: @escaping () -> Void) {
       self.parent = parent
@@ -166,7 +178,7 @@ final class Confluence<Downstream: Subscriber>: Subscription {
 
     func receive(subscription: any Subscription) {
       guard lock.locked({ link.attach(subscription) }) else { return subscription.cancel() }
-      ask(parent.lock.locked { parent.demand == .unlimited } ? .unlimited : .max(1))
+      parent.refill(self)
     }
 
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
