@@ -113,7 +113,7 @@ public struct RecordDetail: Hashable, Sendable {
   public var key: ObjectKey
   /// The name of its own entity.
   public var entity: String
-  /// `x-coredata://…`
+  /// The URI, `x-coredata://…`.
   public var uri: String
   /// The row's version counter (`Z_OPT`).
   public var version: Int?

@@ -66,7 +66,9 @@ public struct KeyList: Sendable, Equatable {
     range.clamped(to: 0..<count).map { self[$0] }
   }
 
-  /// The position of a key, or `nil` when it is not in the list. Reads through the integers: 1 ms a million keys.
+  /// The position of a key, or `nil` when it is not in the list.
+  ///
+  /// Reads through the integers: 1 ms a million keys.
   public func position(of key: ObjectKey) -> Int? {
     for (number, chunk) in chunks.enumerated() {
       var from = 0

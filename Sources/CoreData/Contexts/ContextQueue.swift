@@ -1,0 +1,28 @@
+import Dispatch
+import Foundation
+
+/// The queue that a context's objects live on, and the check that they are used there.
+struct ContextQueue: Sendable {
+  let queue: DispatchQueue
+  private let isMain: Bool
+  private let key: DispatchSpecificKey<UInt8>
+
+  init(main: Bool) {
+    isMain = main
+    queue = main ? .main : DispatchQueue(label: "NSManagedObjectContext", autoreleaseFrequency: .workItem)
+    key = DispatchSpecificKey<UInt8>()
+    if !main { queue.setSpecific(key: key, value: 1) }
+  }
+
+  /// Whether the calling code runs on the queue.
+  var isCurrent: Bool {
+    isMain ? Thread.isMainThread : DispatchQueue.getSpecific(key: key) != nil
+  }
+
+  /// Runs `body` on the queue and waits; runs it at once when already there.
+  func sync<Result>(_ body: () throws -> Result) rethrows -> Result {
+    isCurrent ? try body() : try queue.sync(execute: body)
+  }
+
+  func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+}

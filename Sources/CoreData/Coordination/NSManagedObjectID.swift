@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+/// The identity of a managed object: which store, which entity, which row.
+///
+/// One id exists for a row per coordinator while anybody holds it, and it is the row-cache entry as well. Safe to pass
+/// between queues. Source: Apple, "NSManagedObjectID"; reference/CONTEXT.md 36–39.
+public final class NSManagedObjectID: NSObject, NSCopying, Sendable {
+  /// The object's own entity, which can be a subentity of the one it was fetched by.
+  public let entity: NSEntityDescription
+  /// The store that holds the row, or will; `nil` for an object not yet assigned to one.
+  public var persistentStore: NSPersistentStore? { slot.withLock { $0.store } }
+  let kind: Kind
+
+  enum Kind: Hashable, Sendable {
+    /// A row: its primary key.
+    case row(Int64)
+    /// An object that was never saved.
+    case temporary(UUID)
+  }
+
+  /// What hangs on an id and changes: the cached row, and the contexts' objects with this id.
+  struct Slot: Sendable {
+    weak var store: NSPersistentStore?
+    var row: RowReference?
+    var registrations = Registrations()
+  }
+  let slot: Mutex<Slot>
+  /// The store's identifier, kept for URIs that outlive the store.
+  private let storeIdentifier: String?
+
+  init(entity: NSEntityDescription, kind: Kind, store: NSPersistentStore?) {
+    self.entity = entity
+    self.kind = kind
+    storeIdentifier = store?.identifier
+    slot = Mutex(Slot(store: store))
+  }
+
+  /// Whether the object was never saved.
+  public var isTemporaryID: Bool {
+    if case .temporary = kind { true } else { false }
+  }
+
+  /// `Z_PK`; 0 for a temporary id.
+  var primaryKey: Int64 {
+    if case .row(let key) = kind { key } else { 0 }
+  }
+
+  /// `x-coredata://STORE/Entity/p42`, or `x-coredata:///Entity/tUUID` for an object that was never saved.
+  public func uriRepresentation() -> URL {
+    let name = entity.name ?? ""
+    let text =
+      switch kind {
+      case .row(let key): "x-coredata://\(storeIdentifier ?? "")/\(name)/p\(key)"
+      case .temporary(let uuid): "x-coredata:///\(name)/t\(uuid.uuidString)"
+      }
+    return URL(string: text) ?? URL(fileURLWithPath: text)
+  }
+
+  /// The id itself: ids never change.
+  public func copy(with zone: NSZone?) -> Any { self }
+
+  /// Equal when they mean the same row, also when two coordinators made them.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectID else { return false }
+    return self === other
+      || kind == other.kind && entity.name == other.entity.name && storeIdentifier == other.storeIdentifier
+  }
+
+  /// The store as the object layer uses it.
+  var objectStore: (any ObjectStore)? { persistentStore as? any ObjectStore }
+
+  /// A hash by row.
+  public override var hash: Int { kind.hashValue }
+
+  /// The URI, in the manner of Apple's: `0x… <x-coredata://…>`.
+  public override var description: String { "<\(uriRepresentation().absoluteString)>" }
+}

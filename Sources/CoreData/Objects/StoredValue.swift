@@ -1,0 +1,76 @@
+import Foundation
+
+/// Reading one slot of a row: the value's type is the attribute's, whatever storage class the cell has
+/// (reference/FORMAT.md "Values"; reference/ODDITIES.md 13 and 14).
+struct StoredValue {
+  let slab: RowSlab
+  let row: Int
+  let column: Int
+
+  var isNull: Bool { slab.tag(row: row, column: column) == .null }
+  var integer: Int64? { slab.integer(row: row, column: column) }
+  var real: Double? { slab.real(row: row, column: column) }
+  var text: String? { slab.text(row: row, column: column) }
+  var data: Data? { slab.data(row: row, column: column) }
+
+  var uuid: UUID? {
+    guard slab.tag(row: row, column: column) == .blob else { return text.flatMap(UUID.init(uuidString:)) }
+    return slab.withBytes(row: row, column: column) { bytes in
+      bytes.count == 16 ? UUID(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self)) : nil
+    }
+  }
+
+  /// The decimal that the shortest notation of the stored number says.
+  var decimal: NSDecimalNumber? {
+    switch slab.tag(row: row, column: column) {
+    case .integer: integer.map { NSDecimalNumber(value: $0) }
+    case .real: real.map { $0.isFinite ? NSDecimalNumber(string: String($0)) : NSDecimalNumber.notANumber }
+    case .text: text.map { NSDecimalNumber(string: $0) }
+    default: nil
+    }
+  }
+
+  /// The value as key-value coding gives it: numbers as `NSNumber`, the others as Foundation's values; `nil` for none, or
+  /// where the cell holds nothing that the type can be read from.
+  func object(of attribute: NSAttributeDescription, in store: NSPersistentStore?) -> Any? {
+    if isNull { return nil }
+    switch attribute.attributeType {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      return integer.map { NSNumber(value: $0) }
+    case .booleanAttributeType: return integer.map { NSNumber(value: $0 != 0) }
+    case .doubleAttributeType: return real.map { NSNumber(value: $0) }
+    case .floatAttributeType: return real.map { NSNumber(value: Float($0)) }
+    case .decimalAttributeType: return decimal
+    case .stringAttributeType: return text
+    case .URIAttributeType: return text.flatMap(URL.init(string:))
+    case .dateAttributeType: return real.map { Date(timeIntervalSinceReferenceDate: $0) }
+    case .UUIDAttributeType: return uuid
+    case .binaryDataAttributeType where attribute.allowsExternalBinaryDataStorage:
+      return data.flatMap { ExternalData.content(of: $0, in: store) }
+    default: return data
+    }
+  }
+}
+
+/// Binary data that may lie outside the store: a tag byte tells (reference/FORMAT.md, "Binary, external storage allowed").
+enum ExternalData {
+  /// The content: inline after a 1, or in the file that a 2 and its name point to; `nil` when that file is not there.
+  static func content(of stored: Data, in store: NSPersistentStore?) -> Data? {
+    switch stored.first {
+    case 1: return stored.dropFirst()
+    case 2 where stored.count == 38:
+      guard let folder = folder(of: store),
+        let name = UUID(uuidString: String(decoding: stored.dropFirst().prefix(36), as: UTF8.self))
+      else { return nil }
+      return try? Data(contentsOf: folder.appendingPathComponent(name.uuidString), options: .mappedIfSafe)
+    default: return stored
+    }
+  }
+
+  /// `.<name>_SUPPORT/_EXTERNAL_DATA` beside the store.
+  static func folder(of store: NSPersistentStore?) -> URL? {
+    guard let url = store?.url else { return nil }
+    let name = url.deletingPathExtension().lastPathComponent
+    return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Synchronization
+
+/// The connections of one store: each query has one to itself, so a long one never holds up a short one.
+final class ConnectionPool: Sendable {
+  /// A connection travels from thread to thread but is used by one at a time: it is either in `idle`, under the lock, or
+  /// taken out of it by exactly one borrower.
+  private struct Idle: @unchecked Sendable { var connections: [SQLiteConnection] = [] }
+  private let idle = Mutex(Idle())
+  private let path: String
+  private let mode: SQLiteConnection.Mode
+  private let limit = 4
+
+  init(path: String, mode: SQLiteConnection.Mode) {
+    self.path = path
+    self.mode = mode
+  }
+
+  /// Lends a connection to `body`; statements must not leave it.
+  func withConnection<Result>(
+    cancellation: FetchCancellation? = nil, _ body: (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    let connection = try idle.withLock { $0.connections.popLast() } ?? SQLiteConnection(path: path, mode: mode)
+    defer { giveBack(Idle(connections: [connection])) }
+    do {
+      return try connection.cancellable(cancellation) { try body(connection) }
+    } catch let error as SQLiteError where error.isInterrupt {
+      throw CocoaError(.userCancelled)
+    }
+  }
+
+  private func giveBack(_ returned: Idle) {
+    idle.withLock { idle in
+      if idle.connections.count < limit { idle.connections += returned.connections }
+    }
+  }
+
+  /// Closes the connections that nobody uses.
+  func drain() {
+    let closing = idle.withLock { idle in
+      defer { idle = Idle() }
+      return idle
+    }
+    withExtendedLifetime(closing) {}
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A list's query as a SELECT over the rows of its entity.
+struct ListSelect {
+  let map: StoreMap
+  let entity: EntityMap
+  private(set) var select: Select
+
+  /// Throws when the entity, relationship or sort key is not in the store.
+  init(_ query: ListQuery, map: StoreMap) throws {
+    self.map = map
+    entity = try map.require(entity: query.entity)
+    select = Select(entity)
+    if case .related(let key, let relationship) = query.scope {
+      try narrow(to: relationship, of: key, isSorted: !query.sort.isEmpty)
+    }
+    if let text = query.text { find(text) }
+    for sort in query.sort {
+      select.sort(by: try expression(for: sort.key), ascending: sort.ascending)
+    }
+    select.completeOrder()
+  }
+
+  private mutating func narrow(to name: String, of key: ObjectKey, isSorted: Bool) throws {
+    guard let source = map[key.entity] else { throw StoreMap.unknown(entity: "number \(key.entity)") }
+    guard let property = source.properties[name] else { throw StoreMap.unknown(property: name, of: source) }
+    let value = SQLiteValue.integer(key.primaryKey)
+    switch property {
+    case .attribute: throw StoreMap.unknown(property: name, of: source)
+    case .toOne(let column, _, _):
+      select.require(
+        "t.Z_PK = (SELECT \(quoted(column)) FROM \(quoted(source.table)) WHERE Z_PK = ?)", [value])
+    case .inverse(_, let column, let orderColumn, _):
+      select.require("t.\(quoted(column)) = ?", [value])
+      if let orderColumn, !isSorted { select.sort(by: "t.\(quoted(orderColumn))") }
+    case .join(let table, let sourceColumn, let target, let orderColumn, _):
+      select.join("JOIN \(quoted(table)) j ON j.\(quoted(target)) = t.Z_PK")
+      select.require("j.\(quoted(sourceColumn)) = ?", [value])
+      if let orderColumn, !isSorted { select.sort(by: "j.\(quoted(orderColumn))") }
+    }
+  }
+
+  private mutating func find(_ text: String) {
+    let needle = SQLiteValue.text(foldedForFinding(text))
+    let columns = entity.entity.attributesByName.filter { $0.value.holdsText }.keys.sorted()
+      .compactMap { entity.column(of: $0) }
+    guard !columns.isEmpty else { return select.require("0") }
+    let tests = columns.map { "cd_contains(t.\(quoted($0)), ?)" }
+    select.require("(" + tests.joined(separator: " OR ") + ")", columns.map { _ in needle })
+  }
+
+  private func expression(for key: String) throws -> String {
+    guard let column = entity.column(of: key) else { throw StoreMap.unknown(property: key, of: entity) }
+    return "t." + quoted(column)
+  }
+
+  /// Turns the list round.
+  mutating func reverse() { select.reverse() }
+
+  /// Asks for what follows a row, given by its sort values.
+  mutating func require(after row: [SQLiteValue]) { select.require(after: row) }
+
+  /// Asks for some rows alone, whatever their place in the list.
+  mutating func require(keys: [ObjectKey]) {
+    let array = "[" + keys.map { String($0.primaryKey) }.joined(separator: ",") + "]"
+    select.require("t.Z_PK IN (SELECT value FROM json_each(?))", [.text(array)])
+  }
+
+  /// The sort values of one row of the list, or `nil` when it is gone.
+  func sortValues(of key: ObjectKey, on connection: SQLiteConnection) throws -> [SQLiteValue]? {
+    var one = select
+    one.require("t.Z_PK = ?", [.integer(key.primaryKey)])
+    return try connection.rows(one.sql(columns: select.order.map(\.expression), limit: 1), one.values).first
+  }
+}
+
+extension EntityMap {
+  /// The column of an attribute, or of a to-one relationship's key.
+  func column(of property: String) -> String? {
+    switch properties[property] {
+    case .attribute(let column), .toOne(let column, _, _): column
+    default: nil
+    }
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether the values are texts a person would look for.
+  var holdsText: Bool { attributeType == .stringAttributeType || attributeType == .URIAttributeType }
+}
+
+extension StoreMap {
+  func require(entity name: String) throws -> EntityMap {
+    guard let entity = self[name] else { throw Self.unknown(entity: name) }
+    return entity
+  }
+
+  static func unknown(entity: String) -> NSError {
+    invalid("the store has no entity \(entity)")
+  }
+
+  static func unknown(property: String, of entity: EntityMap) -> NSError {
+    invalid("\(entity.name) has no stored property \(property) that can be used here")
+  }
+
+  private static func invalid(_ text: String) -> NSError {
+    NSError(domain: NSCocoaErrorDomain, code: NSCoreDataError, userInfo: [NSLocalizedDescriptionKey: text])
+  }
+}

@@ -1,0 +1,156 @@
+import CSQLite
+import Foundation
+import Synchronization
+
+/// One connection to a database file: prepared statements only, used by one thread at a time.
+///
+/// `ConnectionPool` hands it from thread to thread under its lock; the class itself does not lock.
+final class SQLiteConnection {
+  private let handle: OpaquePointer
+  private var idle: [String: SQLiteStatement] = [:]
+
+  /// How the file is opened: the part of the URI after `?`, and the flags.
+  struct Mode: Hashable, Sendable {
+    var query: String
+    var flags: Int32
+
+    static let readWrite = Mode(query: "", flags: SQLITE_OPEN_READWRITE)
+    static let create = Mode(query: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    /// Byte-exact and live on a rollback journal (reference/SQLITE.md 1).
+    static let readOnly = Mode(query: "mode=ro", flags: SQLITE_OPEN_READONLY)
+    /// Byte-exact and live on a WAL whose `-shm` exists.
+    static let readOnlySharedMemory = Mode(query: "mode=ro&readonly_shm=1", flags: SQLITE_OPEN_READONLY)
+    /// The main file alone, as it is now.
+    static let immutable = Mode(query: "mode=ro&immutable=1", flags: SQLITE_OPEN_READONLY)
+  }
+
+  /// Opens the file at `path`, waiting up to `busyTimeout` milliseconds for other processes' locks.
+  init(path: String, mode: Mode, busyTimeout: Int32 = 5_000) throws {
+    var opened: OpaquePointer?
+    let uri = "file:" + Self.escaped(path) + (mode.query.isEmpty ? "" : "?" + mode.query)
+    let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(uri, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw SQLiteError(code: code, message: message, sql: nil)
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, busyTimeout)
+    // Stores come from anywhere: their schema may not call functions that act, nor change what a query means.
+    configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+    configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    registerTextFunctions(on: handle)
+  }
+
+  deinit {
+    idle.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// A statement ready to bind and step; `body`'s result is returned and the statement goes back to the cache, reset.
+  func withStatement<Result>(_ sql: String, _ body: (SQLiteStatement) throws -> Result) throws -> Result {
+    let statement = try idle.removeValue(forKey: sql) ?? SQLiteStatement(sql, on: handle)
+    defer {
+      statement.reset()
+      if idle.count >= 64 { idle.removeAll() }
+      idle[sql] = statement
+    }
+    return try body(statement)
+  }
+
+  /// Runs a statement to its end, throwing away rows.
+  func execute(_ sql: String, _ values: [SQLiteValue] = []) throws {
+    try withStatement(sql) { statement in
+      try statement.bind(values)
+      while try statement.step() {}
+    }
+  }
+
+  /// The rows of a small result, whole.
+  func rows(_ sql: String, _ values: [SQLiteValue] = []) throws -> [[SQLiteValue]] {
+    try withStatement(sql) { statement in
+      try statement.bind(values)
+      var rows: [[SQLiteValue]] = []
+      while try statement.step() { rows.append((0..<statement.columnCount).map { statement.value(at: $0) }) }
+      return rows
+    }
+  }
+
+  /// Runs `body` inside one immediate transaction; an error rolls it back.
+  func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Makes `cancellation` able to interrupt what this connection runs inside `body`.
+  func cancellable<Result>(_ cancellation: FetchCancellation?, _ body: () throws -> Result) throws -> Result {
+    guard let cancellation else { return try body() }
+    try cancellation.begin(on: handle)
+    defer { cancellation.end() }
+    return try body()
+  }
+
+  private func configure(_ option: Int32, _ on: Bool) {
+    storebrowser_db_config(handle, option, on ? 1 : 0)
+  }
+
+  /// A path as a URI wants it: `%`, `?` and `#` would end it.
+  private static func escaped(_ path: String) -> String {
+    var result = ""
+    for character in path.utf8 {
+      switch character {
+      case UInt8(ascii: "%"): result += "%25"
+      case UInt8(ascii: "?"): result += "%3f"
+      case UInt8(ascii: "#"): result += "%23"
+      default: result.unicodeScalars.append(Unicode.Scalar(character))
+      }
+    }
+    return result
+  }
+}
+
+/// A way to stop a running fetch from another thread; cancelling before the fetch starts stops it at once.
+///
+/// Safe to share: the connection is held only while a query runs, under a lock, so it cannot be interrupted after its end.
+public final class FetchCancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    /// The running connection's address; `sqlite3_interrupt` may be called on it from any thread while it is open.
+    var running: UInt?
+  }
+  private let state = Mutex(State())
+
+  /// A cancellation for one fetch.
+  public init() {}
+
+  /// Stops the fetch; it throws `CocoaError.userCancelled`.
+  public func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      if let running = state.running.flatMap(OpaquePointer.init(bitPattern:)) { sqlite3_interrupt(running) }
+    }
+  }
+
+  /// Whether `cancel()` was called.
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  func begin(on handle: OpaquePointer) throws {
+    let isCancelled = state.withLock { state in
+      state.running = UInt(bitPattern: handle)
+      return state.isCancelled
+    }
+    if isCancelled { throw CocoaError(.userCancelled) }
+  }
+
+  func end() {
+    state.withLock { $0.running = nil }
+  }
+}

@@ -1,0 +1,156 @@
+import CSQLite
+import Foundation
+import Synchronization
+
+extension SQLiteStore {
+  func objectIDs(for fetch: StoreFetch) throws -> [NSManagedObjectID] {
+    try withConnection { connection in
+      guard let (entity, select) = try self.select(for: fetch) else { return [] }
+      return try objectIDs(
+        entity, select, limit: fetch.limit > 0 ? fetch.limit : nil, offset: fetch.offset,
+        includesRows: fetch.includesRows,
+        on: connection)
+    }
+  }
+
+  func count(for fetch: StoreFetch) throws -> Int {
+    try withConnection { connection in
+      guard let (_, select) = try self.select(for: fetch) else { return 0 }
+      let inner = select.sql(columns: ["1"], limit: fetch.limit > 0 ? fetch.limit : nil, offset: fetch.offset)
+      guard
+        case .integer(let count)? = try connection.rows("SELECT count(*) FROM (\(inner))", select.values).first?.first
+      else { return 0 }
+      return Int(count)
+    }
+  }
+
+  func row(of id: NSManagedObjectID) throws -> RowReference? {
+    guard let entity = id.entity.name.flatMap({ map[$0] }) else { return nil }
+    return try withConnection { connection in
+      var select = Select(entity)
+      select.require("t.Z_PK = ?", [.integer(id.primaryKey)])
+      let found = try objectIDs(entity, select, limit: 1, offset: 0, includesRows: true, on: connection)
+      guard let found = found.first else { return nil }
+      return found.slot.withLock { $0.row }
+    }
+  }
+
+  func objectIDs(
+    atEndOf relationship: NSRelationshipDescription, of id: NSManagedObjectID
+  ) throws -> [NSManagedObjectID] {
+    guard let source = id.entity.name.flatMap({ map[$0] }), let target = relationship.destinationEntity?.name,
+      map[target] != nil, source.properties[relationship.name] != nil
+    else { return [] }
+    let key = ObjectKey(entity: source.number, primaryKey: id.primaryKey)
+    return try withConnection { connection in
+      let list = try ListSelect(
+        ListQuery(entity: target, scope: .related(to: key, relationship: relationship.name)), map: map)
+      return try objectIDs(list.entity, list.select, limit: nil, offset: 0, includesRows: false, on: connection)
+    }
+  }
+
+  /// The SELECT of a fetch; `nil` when the entity has no table here.
+  private func select(for fetch: StoreFetch) throws -> (EntityMap, Select)? {
+    guard let entity = fetch.entity.name.flatMap({ map[$0] }) else { return nil }
+    var select = Select(entity, includesSubentities: fetch.includesSubentities)
+    if let predicate = fetch.predicate {
+      let (condition, values) = try PredicateSQL(entity: entity, map: map).condition(of: predicate)
+      select.require(condition, values)
+    }
+    for descriptor in fetch.sort {
+      guard let key = descriptor.key, let column = entity.column(of: key) else {
+        throw StoreMap.unknown(property: descriptor.key ?? "", of: entity)
+      }
+      select.sort(by: "t." + quoted(column), ascending: descriptor.ascending)
+    }
+    select.completeOrder()
+    return (entity, select)
+  }
+
+  /// Runs a SELECT over an entity's rows and makes the rows' ids; with their values, in slabs of one page each.
+  func objectIDs(
+    _ entity: EntityMap, _ select: Select, limit: Int?, offset: Int, includesRows: Bool, on connection: SQLiteConnection
+  ) throws -> [NSManagedObjectID] {
+    let columns = RowColumns(of: entity, map: map)
+    let sql = select.sql(
+      columns: ["t.Z_PK", "t.Z_ENT"] + (includesRows ? columns.expressions : []), limit: limit, offset: offset)
+    return try connection.withStatement(sql) { statement in
+      try statement.bind(select.values)
+      var keys: [(entity: EntityMap, primaryKey: Int64)] = []
+      var slabs: [(slab: RowSlab, first: Int)] = []
+      var builder = RowSlabBuilder(layout: columns.layout, capacity: 128)
+      func finishPage() {
+        guard builder.count > 0 else { return }
+        slabs.append((builder.finish(), keys.count - builder.count))
+        builder = RowSlabBuilder(layout: columns.layout, capacity: Self.pageRows)
+      }
+      while try statement.step() {
+        let number = statement.isNull(at: 1) ? entity.number : Int32(truncatingIfNeeded: statement.integer(at: 1))
+        keys.append((number == entity.number ? entity : map[number] ?? entity, statement.integer(at: 0)))
+        guard includesRows else { continue }
+        columns.read(statement, from: 2, into: &builder)
+        if builder.count == Self.pageRows || builder.isFull { finishPage() }
+      }
+      finishPage()
+      let found = ids.ids(table: entity.table, count: keys.count, keyAt: { keys[$0] }, store: self)
+      for (slab, first) in slabs {
+        for index in 0..<slab.count {
+          found[first + index].slot.withLock { $0.row = RowReference(slab: slab, index: index) }
+        }
+      }
+      return found
+    }
+  }
+
+  private static let pageRows = 2_048
+}
+
+/// The columns that a row of an entity's tree needs, and where each slot of each entity finds its own.
+struct RowColumns {
+  let expressions: [String]
+  let layout: SlabLayout
+
+  /// The first cell is the version (`Z_OPT`); a to-one relationship takes two where the store keeps the entity as well.
+  init(of entity: EntityMap, map: StoreMap) {
+    var expressions = ["t.Z_OPT"]
+    var places: [String: SlabLayout.Column] = [:]
+    var columns: [Int32: [SlabLayout.Column]] = [:]
+    func place(_ column: String, entity: String? = nil) -> SlabLayout.Column {
+      if let known = places[column] { return known }
+      var place = SlabLayout.Column(value: Int16(expressions.count))
+      expressions.append("t." + quoted(column))
+      if let entity {
+        place.entity = Int16(expressions.count)
+        expressions.append("t." + quoted(entity))
+      }
+      places[column] = place
+      return place
+    }
+    for number in entity.numbers {
+      guard let map = map[number] else { continue }
+      let layout = map.entity.layout
+      columns[number] = layout.properties[layout.stored].map { property in
+        switch map.properties[property.name] {
+        case .attribute(let column): place(column)
+        case .toOne(let column, let entityColumn, _): place(column, entity: entityColumn)
+        default: SlabLayout.Column(value: -1)
+        }
+      }
+    }
+    self.expressions = expressions
+    layout = SlabLayout(width: expressions.count, columns: columns)
+  }
+
+  /// Packs the row that the statement stands on.
+  func read(_ statement: SQLiteStatement, from first: Int32, into builder: inout RowSlabBuilder) {
+    for column in first..<first + Int32(expressions.count) {
+      switch statement.type(at: column) {
+      case SQLITE_INTEGER: builder.append(statement.integer(at: column))
+      case SQLITE_FLOAT: builder.append(statement.real(at: column))
+      case SQLITE_TEXT: statement.withText(at: column) { builder.append(text: $0) }
+      case SQLITE_BLOB: statement.withBlob(at: column) { builder.append(blob: $0) }
+      default: builder.appendNull()
+      }
+    }
+  }
+}

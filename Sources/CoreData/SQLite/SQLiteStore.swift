@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// A store in Apple's SQLite format.
+///
+/// Everything that can change after opening is behind a lock: the pool's connections and the table of ids.
+final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+  /// How entities and properties lie in the tables.
+  let map: StoreMap
+  let schema: StoreSchema
+  let ids = ObjectIDTable()
+  /// How the file is read when it is only read.
+  let ladder: ReadLadder?
+  /// Keeps the file's descriptor for as long as connections are open.
+  private let file: StoreFile
+  private let pool: ConnectionPool
+
+  /// Opens an existing store.
+  ///
+  /// Errors are of the Cocoa domain.
+  init(coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool) throws {
+    file = try StoreFile(path: url.path)
+    ladder = isReadOnly ? try ReadLadder(file) : nil
+    if !isReadOnly, file.journal == nil { _ = try ReadLadder(file) }
+    pool = ConnectionPool(path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite)
+    do {
+      let (schema, contents) = try pool.withConnection { connection in
+        (try StoreSchema(connection), try StoreContents(connection, path: url.path))
+      }
+      self.schema = schema
+      map = StoreMap(model: coordinator.managedObjectModel, numbers: contents.entities, schema: schema)
+      super.init(coordinator: coordinator, url: url, isReadOnly: isReadOnly)
+      identifier = contents.identifier
+      metadataValues = contents.metadata
+    } catch let error as SQLiteError {
+      throw error.cocoaError(NSPersistentStoreOpenError, path: url.path)
+    }
+  }
+
+  /// Lends a connection to `body`; errors of SQLite leave as errors of the Cocoa domain.
+  func withConnection<Result>(
+    _ cancellation: FetchCancellation? = nil, _ body: (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try pool.withConnection(cancellation: cancellation, body)
+    } catch let error as SQLiteError {
+      throw error.cocoaError(path: url?.path)
+    }
+  }
+
+  func number(of entity: NSEntityDescription) -> Int32? { entity.name.flatMap { map[$0]?.number } }
+
+  func objectID(entity number: Int32, primaryKey: Int64) -> NSManagedObjectID? {
+    guard let entity = map[number] else { return nil }
+    return ids.id(table: entity.table, entity: entity, primaryKey: primaryKey, store: self)
+  }
+
+  /// Throws unless the model's hashes are those that the store was made with (reference/HASHES.md).
+  func checkCompatibility(with model: NSManagedObjectModel) throws {
+    guard case .dictionary(let entries)? = metadataValues[NSStoreModelVersionHashesKey] else { return }
+    let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    guard stored == VersionHash.entities(of: model).mapValues({ PropertyListValue.data($0) }) else {
+      throw NSError.coreData(
+        NSPersistentStoreIncompatibleVersionHashError,
+        "The model used to open the store is incompatible with the one used to create the store", path: url?.path)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A SELECT over one entity's rows, put together from parts: which rows, in which order.
+///
+/// The entity's table has the alias `t`. Values are always bound; names come from the real schema and are quoted.
+struct Select {
+  let entity: EntityMap
+  private(set) var source: String
+  private(set) var conditions: [String] = []
+  private(set) var values: [SQLiteValue] = []
+  private(set) var order: [Term] = []
+
+  /// One sort key: an expression over `t`, and a direction.
+  struct Term: Hashable {
+    var expression: String
+    var ascending: Bool
+  }
+
+  init(_ entity: EntityMap, includesSubentities: Bool = true) {
+    self.entity = entity
+    source = quoted(entity.table) + " t"
+    let numbers = includesSubentities ? entity.numbers : [entity.number]
+    if !(includesSubentities && entity.ownsTable) && !(entity.ownsTable && !entity.hasSubentities) {
+      conditions.append("t.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))")
+    }
+  }
+
+  mutating func require(_ condition: String, _ values: [SQLiteValue] = []) {
+    conditions.append(condition)
+    self.values += values
+  }
+
+  /// Adds a table whose rows lead to those of `t`; its values come before those of the conditions.
+  mutating func join(_ clause: String) { source += " " + clause }
+
+  mutating func sort(by expression: String, ascending: Bool = true) {
+    order.append(Term(expression: expression, ascending: ascending))
+  }
+
+  /// Ends the order with what makes it total: entity number and primary key, ascending.
+  mutating func completeOrder() {
+    if entity.hasSubentities { sort(by: "t.Z_ENT") }
+    sort(by: "t.Z_PK")
+  }
+
+  /// Turns the order round, for reading a list from its end.
+  mutating func reverse() {
+    for index in order.indices { order[index].ascending.toggle() }
+  }
+
+  /// Asks for the rows after the one whose sort values are given, in the order as it stands now.
+  ///
+  /// Missing values are the smallest, as SQLite sorts them.
+  mutating func require(after row: [SQLiteValue]) {
+    var alternatives: [String] = []
+    var bound: [SQLiteValue] = []
+    for (place, term) in order.enumerated() {
+      let later: String
+      var laterValues: [SQLiteValue] = []
+      switch (row[place], term.ascending) {
+      case (.null, true): later = "\(term.expression) IS NOT NULL"
+      case (.null, false): continue
+      case (let value, true): (later, laterValues) = ("\(term.expression) > ?", [value])
+      case (let value, false):
+        let canBeNull = !Self.isNeverNull(term.expression)
+        later = canBeNull ? "(\(term.expression) < ? OR \(term.expression) IS NULL)" : "\(term.expression) < ?"
+        laterValues = [value]
+      }
+      let same = order[..<place].map { "\($0.expression) IS ?" }
+      alternatives.append((same + [later]).joined(separator: " AND "))
+      bound += row[..<place] + laterValues
+    }
+    require(alternatives.count == 1 ? alternatives[0] : "(" + alternatives.joined(separator: " OR ") + ")", bound)
+  }
+
+  private static func isNeverNull(_ expression: String) -> Bool { expression == "t.Z_PK" || expression == "t.Z_ENT" }
+
+  var whereClause: String { conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ") }
+
+  var orderClause: String {
+    order.isEmpty
+      ? "" : " ORDER BY " + order.map { $0.expression + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
+  }
+
+  /// The statement's text for some result columns.
+  func sql(columns: [String], limit: Int? = nil, offset: Int = 0) -> String {
+    var text = "SELECT " + columns.joined(separator: ", ") + " FROM " + source + whereClause + orderClause
+    if limit != nil || offset > 0 { text += " LIMIT \(limit ?? -1)" }
+    if offset > 0 { text += " OFFSET \(offset)" }
+    return text
+  }
+}

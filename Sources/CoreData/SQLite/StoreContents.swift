@@ -1,0 +1,63 @@
+import Foundation
+
+/// What the framework's own tables say of a store: who it is, which entities it has, and the model it carries.
+struct StoreContents {
+  var identifier = ""
+  var metadata: [String: PropertyListValue] = [:]
+  var entities: [EntityNumbers.Row] = []
+  /// The content of `Z_MODELCACHE`; empty when there is none.
+  var modelCache: [UInt8] = []
+
+  /// Reads the tables of the store at a URL, changing nothing; errors are of the Cocoa domain.
+  init(reading url: URL) throws {
+    let file = try StoreFile(path: url.path)
+    let ladder = try ReadLadder(file)
+    do {
+      self = try ConnectionPool(path: ladder.path, mode: ladder.mode).withConnection {
+        try StoreContents($0, path: url.path)
+      }
+    } catch let error as SQLiteError {
+      throw error.cocoaError(NSPersistentStoreOpenError, path: url.path)
+    }
+    withExtendedLifetime((file, ladder)) {}
+  }
+
+  /// Reads the tables; throws when the database is not a Core Data store.
+  init(_ connection: SQLiteConnection, path: String) throws {
+    let names = Set(
+      try connection.rows(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (?, ?, ?)",
+        [
+          .text("Z_METADATA"), .text("Z_PRIMARYKEY"), .text("Z_MODELCACHE"),
+        ]
+      ).flatMap { $0 })
+    guard names.contains(.text("Z_METADATA")), names.contains(.text("Z_PRIMARYKEY")) else {
+      throw NSError.coreData(
+        NSPersistentStoreTypeMismatchError, "the database is not a Core Data store (it has no Z_METADATA)", path: path)
+    }
+    for row in try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1") {
+      if case .text(let text) = row[0] { identifier = text }
+      // A store whose metadata cannot be read still has its rows.
+      if case .blob(let bytes) = row[1], let value = try? BinaryPropertyList(bytes).value(),
+        case .dictionary(let entries) = value
+      {
+        metadata = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+      }
+    }
+    for row in try connection.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") {
+      guard case .integer(let number) = row[0], case .text(let name) = row[1], let entity = Int32(exactly: number)
+      else {
+        continue
+      }
+      var (parent, highest): (Int32, Int64) = (0, 0)
+      if case .integer(let value) = row[2] { parent = Int32(truncatingIfNeeded: value) }
+      if case .integer(let value) = row[3] { highest = value }
+      entities.append(.init(number: entity, name: name, parent: parent, highestKey: highest))
+    }
+    if names.contains(.text("Z_MODELCACHE")),
+      case .blob(let bytes)? = try connection.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1").first?.first
+    {
+      modelCache = bytes
+    }
+  }
+}

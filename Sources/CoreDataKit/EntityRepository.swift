@@ -1,0 +1,93 @@
+#if os(Linux)
+  import Combine
+  import CoreData
+  import Foundation
+
+  /// A repository over every entity of a store, for programs that learn the model when they run.
+  ///
+  /// Lists are read on a context of their own and never on the main queue's; slow readings (all keys, counts) have a second
+  /// one, so that nothing on screen waits for them. Every publisher is cold, answers once on a background queue, and
+  /// stops its query when cancelled. Safe to share.
+  public final class EntityRepository: Sendable {
+    /// The stack that the repository reads from.
+    public let stack: CoreDataStack
+    private let reading: NSManagedObjectContext
+    private let counting: NSManagedObjectContext
+
+    /// A repository over a stack.
+    public init(stack: CoreDataStack) {
+      self.stack = stack
+      reading = stack.newBackgroundContext()
+      counting = stack.newBackgroundContext()
+    }
+
+    /// What the store is and which entities it has.
+    public func summary() -> AnyPublisher<ListStoreSummary, any Error> {
+      stack.query(on: reading) { context, _ in try context.listStoreSummary() }
+    }
+
+    /// A stretch of a list's rows.
+    public func window(
+      _ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int
+    ) -> AnyPublisher<ListWindow, any Error> {
+      stack.query(on: reading) { context, cancellation in
+        try context.listWindow(query, columns: columns, at: place, limit: limit, cancellation: cancellation)
+      }
+    }
+
+    /// Every key of a list, in order.
+    public func keys(_ query: ListQuery) -> AnyPublisher<KeyList, any Error> {
+      stack.query(on: counting) { try $0.listKeys(query, cancellation: $1) }
+    }
+
+    /// How many objects an entity has of its own.
+    public func count(entity: String) -> AnyPublisher<Int, any Error> {
+      stack.query(on: counting) { try $0.listCount(ofEntity: entity, cancellation: $1) }
+    }
+
+    /// The first of some entities that has an object of its own.
+    public func firstWithObjects(_ entities: [String]) -> AnyPublisher<String?, any Error> {
+      stack.query(on: reading) { context, _ in try context.firstEntityWithObjects(entities) }
+    }
+
+    /// One object for a close look, or `nil` when it is gone.
+    public func record(_ key: ObjectKey) -> AnyPublisher<ListRecord?, any Error> {
+      stack.query(on: reading) { try $0.listRecord(key, cancellation: $1) }
+    }
+
+    /// Gives the objects of a list to `body`, in order, on the reading context; answers how many there were.
+    ///
+    /// Objects are read in batches and let go again, so that lists of any length need little memory.
+    public func forEach(
+      _ query: ListQuery, offset: Int = 0, limit: Int? = nil, body: @escaping (NSManagedObject) throws -> Void
+    ) -> AnyPublisher<Int, any Error> {
+      stack.query(on: reading) { context, cancellation in
+        let keys = try context.listKeys(query, cancellation: cancellation)
+        let end = limit.map { min(keys.count, offset + $0) } ?? keys.count
+        var count = 0
+        for start in stride(from: offset, to: end, by: Self.batchSize) {
+          if cancellation.isCancelled { throw CocoaError(.userCancelled) }
+          for object in try context.listObjects(keys[start..<min(start + Self.batchSize, end)]) {
+            try body(object)
+            count += 1
+          }
+        }
+        return count
+      }
+    }
+
+    /// What `body` makes of the object with a URI, or `nil` when there is none.
+    public func object<Output>(
+      _ uri: URL, body: @escaping (NSManagedObject) throws -> Output
+    ) -> AnyPublisher<Output?, any Error> {
+      stack.query(on: reading) { context, _ in
+        guard let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri) else {
+          return nil
+        }
+        return try body(context.existingObject(with: id))
+      }
+    }
+
+    private static let batchSize = 500
+  }
+#endif
