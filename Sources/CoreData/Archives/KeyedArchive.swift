@@ -78,18 +78,6 @@ extension KeyedArchive {
       return nil
     }
 
-    /// The raw keys and values; null values are nil.
-    ///
-    /// Empty for anything that is not an object.
-    var members: [(key: String, value: Node?)] {
-      guard case .dictionary(let keys, let values) = object else { return [] }
-      let references = archive.plist.references
-      return zip(keys, values).compactMap { key, value in
-        guard case .string(let name) = archive.plist.objects[references[key]] else { return nil }
-        return (name, resolved(references[value]))
-      }
-    }
-
     /// The elements of an inline list, without nulls; nil for anything else.
     var elements: [Node]? {
       switch object {
@@ -105,11 +93,24 @@ extension KeyedArchive {
     /// The bytes of a data value.
     func bytes(_ range: Range<Int>) -> Data { Data(archive.plist.bytes[range]) }
 
+    /// Tells objects of one archive from those of another.
+    var archiveIdentity: ObjectIdentifier { ObjectIdentifier(archive) }
+
+    /// The object in its stored form, references left as numbers.
+    ///
+    /// - Throws: `ArchiveError` when inline values nest without end.
+    func stored() throws -> PropertyListValue { try archive.plist.value(at: id) }
+
+    /// The object of the same archive under a reference's number; nil for null and a number that leads nowhere.
+    func sibling(_ number: Int) -> Node? {
+      guard number > 0, number < archive.objects.count else { return nil }
+      return Node(archive: archive, id: archive.objects[number])
+    }
+
     /// Follows a reference; nil for null and for a reference that leads nowhere.
     private func resolved(_ index: Int) -> Node? {
       guard case .uid(let number) = archive.plist.objects[index] else { return Node(archive: archive, id: index) }
-      guard number > 0, number < archive.objects.count else { return nil }
-      return Node(archive: archive, id: archive.objects[number])
+      return sibling(number)
     }
   }
 }

@@ -101,6 +101,7 @@ enum ArchivedPredicateText {
       let texts = items.compactMap { constant($0, depth: depth - 1) }
       return texts.count == items.count ? "{\(texts.joined(separator: ", "))}" : nil
     }
+    if case .bool(let value) = node.object { return value ? "true" : "false" }
     switch node.foundationValue() {
     case let value as String: return quoted(value)
     case let value as NSNumber: return value.description

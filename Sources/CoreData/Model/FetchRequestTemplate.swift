@@ -3,7 +3,7 @@ import Foundation
 /// A fetch request as a model states it: of a fetched property, or a template under a name.
 ///
 /// Held as data because a model outlives every context; the fetching layer makes an `NSFetchRequest` of it.
-struct FetchRequestTemplate: Sendable {
+struct FetchRequestTemplate {
   /// One key to sort by.
   struct Sort: Hashable, Sendable {
     var key: String

@@ -72,8 +72,11 @@ struct ModelArchiveReader {
   }
 
   private func readModel(_ model: NSManagedObjectModel, with reader: ArchivedPropertyReader) {
+    // Strings by nature; a number is the most that else hashes safely.
     model.versionIdentifiers = Set(
-      (root["NSVersionIdentifiers"]?.array ?? []).compactMap { $0.foundationValue() as? AnyHashable })
+      (root["NSVersionIdentifiers"]?.array ?? []).compactMap { node -> AnyHashable? in
+        node.string.map(AnyHashable.init) ?? node.integer.map(AnyHashable.init)
+      })
     for (name, node) in root["NSConfigurations"]?.dictionary ?? [] {
       let members = Set((node.array ?? []).map(\.id))
       let configured = listed.filter { members.contains($0.node.id) }.map(\.entity)

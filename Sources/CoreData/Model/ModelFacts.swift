@@ -38,7 +38,7 @@ struct ModelFacts {
           + (element.isAscending ? "" : " descending")
       }
       facts["\(place) index \(index.name)"] = [
-        "elements": elements.joined(separator: ", "), "partial": index.partialCondition?.format ?? "",
+        "elements": elements.joined(separator: ", "), "partial": index.partialCondition?.canonicalFormat ?? "",
       ]
     }
   }
@@ -55,7 +55,7 @@ struct ModelFacts {
     facts["renaming"] = property.renamingIdentifier
     facts["user info"] = text(property.userInfo)
     if !property.validationConditions.isEmpty {
-      facts["validation"] = property.validationConditions.map { $0.format ?? "?" }.joined(separator: "; ")
+      facts["validation"] = property.validationConditions.map { $0.canonicalFormat ?? "?" }.joined(separator: "; ")
       facts["warnings"] = property.validationWarnings.map { "\($0)" }.joined(separator: "; ")
     }
     switch property {
@@ -82,7 +82,7 @@ struct ModelFacts {
     facts["encrypted"] = attribute.allowsCloudEncryption ? "yes" : nil
     if let derived = attribute as? NSDerivedAttributeDescription {
       facts["derivation"] = derived.derivationExpressionText
-      facts["filter"] = derived.filter?.format
+      facts["filter"] = derived.filter?.canonicalFormat
     }
     if let composite = attribute as? NSCompositeAttributeDescription {
       let parts = composite.elements.map { element in
@@ -105,7 +105,7 @@ struct ModelFacts {
   private static func text(_ template: FetchRequestTemplate) -> String {
     let sorts = template.sorts.map { "\($0.key) \($0.isAscending ? "up" : "down") \($0.selector ?? "")" }
     return """
-      \(template.entityName ?? "?") where \(template.predicate.map { $0.format ?? "?" } ?? "any") \
+      \(template.entityName ?? "?") where \(template.predicate.map { $0.canonicalFormat ?? "?" } ?? "any") \
       by \(sorts.joined(separator: ", ")) result \(template.resultType) limit \(template.fetchLimit) \
       offset \(template.fetchOffset) batch \(template.fetchBatchSize) \
       \(template.includesSubentities) \(template.includesPropertyValues) \(template.includesPendingChanges) \

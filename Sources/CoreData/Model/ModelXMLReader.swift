@@ -46,7 +46,8 @@ struct ModelXMLReader {
   private func fill(
     _ entity: NSEntityDescription, from element: XMLElementNode, with reader: XMLPropertyReader
   ) throws {
-    let className = element["representedClassName"]
+    // A leading dot means the module that is built; compiled models leave it out.
+    let className = element["representedClassName"].map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }
     entity.explicitClassName = className == "NSManagedObject" || className?.isEmpty == true ? nil : className
     entity.isAbstract = element.isYes("isAbstract")
     entity.versionHashModifier = element["versionHashModifier"]

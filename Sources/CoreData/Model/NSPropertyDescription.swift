@@ -49,6 +49,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Whether the framework alone writes the property: derived attributes and fetched properties.
   var isReadOnly = false { willSet { requireEditable(isFrozen) } }
   final private(set) var isFrozen = false
+  /// The parsed validation predicates, once the model is in use.
+  final private(set) var frozenValidations: [Validation]?
 
   /// A property without a name, optional and not transient.
   public required override init() {
@@ -81,6 +83,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// Ends editing; called by the model under its lock.
   func freeze() {
+    frozenValidations = parsedValidations
     isFrozen = true
   }
 

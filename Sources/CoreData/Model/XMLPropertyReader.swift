@@ -124,6 +124,8 @@ struct XMLPropertyReader {
         return description
       }
       let description = NSFetchIndexDescription(name: index["name"] ?? "", elements: elements)
+      // The compiler marks a property with an index of its own as models did before 2017.
+      if elements.count == 1, elements[0].collationType == .binary { elements[0].property.isIndexed = true }
       description.partialCondition = index["partialIndexPredicate"].map(ModelPredicate.init(format:))
       return description
     }

@@ -32,15 +32,19 @@ enum ModelCorpus {
   }
 
   /// A store's path in the corpus, its cache, its metadata, and the models that match it exactly.
-  struct Store {
+  struct Store: Sendable {
     var path: String
     var cache: [UInt8]?
     var metadata: [UInt8]?
     var exactModels: [String]
   }
 
-  /// All stores, in the order of `stores.tsv`.
-  static func stores() throws -> [Store] {
+  /// All stores, in the order of `stores.tsv`; read once.
+  static func stores() throws -> [Store] { try readStores.get() }
+
+  private static let readStores = Result { try readAll() }
+
+  private static func readAll() throws -> [Store] {
     try rows("stores.tsv").map { row in
       let copy = try TemporaryCopy(of: try url(row[0]))
       let exact = row[17].split(separator: ";").filter { $0.contains("[exact-vs-") }

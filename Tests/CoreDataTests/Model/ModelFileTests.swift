@@ -54,8 +54,13 @@ import Testing
       compared.hashes += 1
       guard let cache = store.cache else { continue }
       let cached = try ModelArchiveReader.model(cache: cache)
-      let differences = models.map { $0.differences(from: cached) }.min { $0.count < $1.count } ?? []
-      #expect(differences.isEmpty, "\(store.path): \(differences)")
+      // Left out: what the framework adds to a cache at run time (classes it could not load, indexes of old form),
+      // and defaults, which one program sets in code.
+      let runtime: Set = ["class", "compound indexes", "default"]
+      let differences = models.map { model in
+        model.differences(from: cached).filter { !runtime.contains($0.fact) && !$0.place.contains(" index ") }
+      }
+      #expect(differences.contains { $0.isEmpty }, "\(store.path): \(differences)")
       compared.equal += 1
     }
     print("stores compared with their XML models: \(compared)")

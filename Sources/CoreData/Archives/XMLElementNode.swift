@@ -1,0 +1,67 @@
+import Foundation
+
+/// An element of an XML document: name, attributes, child elements, and the text directly inside.
+final class XMLElementNode {
+  let name: String
+  let attributes: [String: String]
+  fileprivate(set) var children: [XMLElementNode] = []
+  /// The character data between the children, joined.
+  fileprivate(set) var text = ""
+
+  fileprivate init(name: String, attributes: [String: String]) {
+    self.name = name
+    self.attributes = attributes
+  }
+
+  /// An attribute's value, nil when it is absent.
+  subscript(attribute: String) -> String? { attributes[attribute] }
+
+  /// Whether an attribute says yes.
+  func isYes(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
+
+  /// An attribute's value as an integer.
+  func integer(_ attribute: String) -> Int? { attributes[attribute].flatMap { Int($0) } }
+
+  /// The child elements of a name.
+  func all(_ name: String) -> [XMLElementNode] { children.filter { $0.name == name } }
+
+  /// The first child element of a name.
+  func first(_ name: String) -> XMLElementNode? { children.first { $0.name == name } }
+
+  /// Reads a document.
+  ///
+  /// Entities of its own are refused and nothing outside it is ever fetched.
+  ///
+  /// - Throws: `ArchiveError` when it is not well-formed, nests deeper than 64 elements or has over a million.
+  static func document(_ data: Data) throws -> XMLElementNode {
+    var reader = try XMLReader(data)
+    var root: XMLElementNode?
+    var open: [XMLElementNode] = []
+    var budget = 1_000_000
+    while let event = try reader.next() {
+      switch event {
+      case .start(let name, let attributes):
+        budget -= 1
+        guard budget > 0, open.count < 64 else { throw reader.error("it nests without end") }
+        let element = XMLElementNode(name: name, attributes: attributes)
+        if let parent = open.last {
+          parent.children.append(element)
+        } else {
+          guard root == nil else { throw reader.error("it has a second root") }
+          root = element
+        }
+        open.append(element)
+      case .end(let name):
+        guard open.popLast()?.name == name else { throw reader.error("“\(name)” ends what is not open") }
+      case .text(let text):
+        if let element = open.last {
+          element.text += text
+        } else if !text.allSatisfy(\.isWhitespace) {
+          throw reader.error("there is text outside the root")
+        }
+      }
+    }
+    guard let root, open.isEmpty else { throw reader.error("it is cut short") }
+    return root
+  }
+}
