@@ -124,6 +124,20 @@ struct BridgeTests {
     thread.stop()
   }
 
+  @Test func `a concurrent queue keeps order and delivers one at a time`() async {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    let finished = Atomic(false)
+    let recorder = Recorder<Int, Never>()
+    var sum = 0
+    recorder.onValue = { sum += $0 }
+    (1...2000).publisher.receive(on: queue)
+      .handleEvents(receiveCompletion: { _ in queue.async { finished.store(true, ordering: .releasing) } })
+      .subscribe(recorder)
+    while !finished.load(ordering: .acquiring) || recorder.history.last != .finished { await Task.yield() }
+    #expect(recorder.history == [.subscription] + (1...2000).map { .value("\($0)") } + [.finished])
+    #expect(sum == 2000 * 2001 / 2)
+  }
+
   @Test func `an operation queue delivers`() async {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1

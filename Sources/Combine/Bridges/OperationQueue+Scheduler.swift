@@ -14,6 +14,9 @@ extension OperationQueue: Scheduler {
   /// Zero.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
+  /// Serial, so that what is due first is added first.
+  private static let clock = DispatchQueue(label: "Combine.OperationQueue.clock")
+
   /// Adds `action` as an operation.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = Transfer(action)
@@ -26,7 +29,7 @@ extension OperationQueue: Scheduler {
     _ action: @escaping () -> Void
   ) {
     let work = Transfer(action)
-    DispatchQueue.global().asyncAfter(deadline: .now() + date.date.timeIntervalSinceNow) { [self] in
+    Self.clock.asyncAfter(deadline: .now() + date.date.timeIntervalSinceNow) { [self] in
       addOperation { work.value() }
     }
   }
@@ -37,7 +40,7 @@ extension OperationQueue: Scheduler {
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let work = Transfer(action)
-    let timer = DispatchSource.makeTimerSource(queue: .global())
+    let timer = DispatchSource.makeTimerSource(queue: Self.clock)
     timer.schedule(deadline: .now() + date.date.timeIntervalSinceNow, repeating: interval.timeInterval)
     timer.setEventHandler { [self] in addOperation { work.value() } }
     timer.resume()

@@ -55,6 +55,9 @@ extension Publishers {
 }
 
 /// Passes each event on through a `later` function; none after cancellation.
+///
+/// Each action delivers the event at the head of the queue, so that order holds even where actions overtake each other,
+/// as on a concurrent queue.
 private final class RelaySubscription<Downstream: Subscriber>: Subscriber, Subscription {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -62,6 +65,8 @@ private final class RelaySubscription<Downstream: Subscriber>: Subscriber, Subsc
   private let lock = Lock()
   private var link = Link.awaiting
   private var downstream: Downstream?
+  private let turn = RecursiveLock()
+  private var events: [Event] = []
   private let later: (@escaping () -> Void) -> Void
 
   init(_ downstream: Downstream, later: @escaping (@escaping () -> Void) -> Void) {
@@ -76,14 +81,22 @@ private final class RelaySubscription<Downstream: Subscriber>: Subscriber, Subsc
   }
 
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    guard lock.locked({ link.subscription }) != nil else { return .none }
-    later { self.deliver(input) }
+    let isOpen = lock.locked {
+      guard link.subscription != nil else { return false }
+      events.append(.value(input))
+      return true
+    }
+    if isOpen { later { self.deliver() } }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard lock.locked({ link.close() }) != nil else { return }
-    later { self.take()?.receive(completion: completion) }
+    let isOpen = lock.locked {
+      guard link.close() != nil else { return false }
+      events.append(.completion(completion))
+      return true
+    }
+    if isOpen { later { self.deliver() } }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -96,14 +109,30 @@ private final class RelaySubscription<Downstream: Subscriber>: Subscriber, Subsc
     subscription?.cancel()
   }
 
-  private func deliver(_ value: Downstream.Input) {
-    guard let more = lock.locked({ downstream })?.receive(value), more > 0 else { return }
-    request(more)
+  private enum Event {
+    case value(Downstream.Input)
+    case completion(Subscribers.Completion<Downstream.Failure>)
+  }
+
+  private func deliver() {
+    turn.locked {
+      switch lock.locked({ events.isEmpty ? nil : events.removeFirst() }) {
+      case .value(let value):
+        if let more = lock.locked({ downstream })?.receive(value), more > 0 { request(more) }
+      case .completion(let completion):
+        take()?.receive(completion: completion)
+      case nil:
+        break
+      }
+    }
   }
 
   private func take() -> Downstream? {
     lock.locked {
-      defer { downstream = nil }
+      defer {
+        downstream = nil
+        events = []
+      }
       return downstream
     }
   }
