@@ -45,6 +45,7 @@ struct BTreeReader {
     var all: [UInt32] = []
     var (next, left) = (cell.overflow, cell.payloadSize - cell.local.count)
     while left > 0 {
+      guard all.count <= Int(source.pageCount) else { throw PageError.malformed(page: next) }
       all.append(next)
       left -= usableSize - 4
       if left > 0 { next = try source.page(next).uint32(0) }

@@ -60,7 +60,9 @@ struct PageComparison {
   /// A page that leaves its tree is freed without being written: it shows only in what its old parent pointed to.
   private mutating func collectDroppedPages(_ changed: Set<UInt32>) throws {
     var dropped = Array(old.children.subtracting(new.children).subtracting(changed))
+    var seen: Set<UInt32> = []
     while let page = dropped.popLast() {
+      guard seen.insert(page).inserted else { continue }
       guard case .tree(let root) = try old.owners.role(of: page), try isTable(root) else { continue }
       let below = try old.collect(page, root: root)
       dropped += below.filter { !new.children.contains($0) && !changed.contains($0) }

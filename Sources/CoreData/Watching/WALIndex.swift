@@ -45,7 +45,7 @@ struct WALIndex: Equatable, Sendable {
   /// This is the time between inotify's event and the moment from which a connection sees the commit.
   func hasUnpublishedCommit(in log: any ByteSource) -> Bool {
     guard let header = WALHeader(log.read(at: 0, count: WALHeader.size)) else { return false }
-    var next = lastFrame + 1
+    var next = lastFrame &+ 1
     if header.salts != salts {
       // A restart publishes new salts before it writes them, so the file may still have the log before. A writer that
       // begins an empty log draws salts and publishes them with its commit.
