@@ -164,11 +164,13 @@ static void cn_say_farewell(void) {
 /// At an exit that forgot to give the screen back.
 static void cn_at_exit(void) { cn_say_farewell(); }
 
-static void cn_on_crash(int signal) {
+static void cn_on_crash(int signal, siginfo_t *information, void *context) {
+  (void)context;
   cn_say_farewell();
-  // Whoever handled it before (a printer of backtraces, or the system) goes on from the same instruction.
+  // Whoever handled it before (a printer of backtraces, or the system) goes on. A fault comes again by itself, with its
+  // address, when the instruction is repeated; what was sent must be sent again.
   sigaction(signal, &cn_signals.earlier[signal], NULL);
-  raise(signal);
+  if (signal == SIGTRAP || information->si_code <= 0) raise(signal);
 }
 
 static void cn_on_alarm(int signal) {
@@ -191,11 +193,11 @@ static void cn_on_signal(int signal) {
   errno = saved;
 }
 
-static inline void cn_handle(int signal, void (*handler)(int), int flags, int keep) {
+static inline void cn_handle(int signal, void (*handler)(int), int keep) {
   struct sigaction action, earlier;
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
-  action.sa_flags = flags;
+  action.sa_flags = SA_RESTART;
   sigfillset(&action.sa_mask);
   if (sigaction(signal, &action, &earlier) == 0 && keep) cn_signals.earlier[signal] = earlier;
 }
@@ -207,13 +209,19 @@ static inline int cn_install_signals(void) {
     atexit(cn_at_exit);
   }
   static const int watched[] = {SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGCONT};
-  for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) cn_handle(watched[i], cn_on_signal, SA_RESTART, 1);
-  cn_handle(SIGALRM, cn_on_alarm, 0, 1);
+  for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) cn_handle(watched[i], cn_on_signal, 1);
+  cn_handle(SIGALRM, cn_on_alarm, 1);
   static char stack[64 * 1024];
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack}, present;
   if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
   static const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE};
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) cn_handle(crashes[i], cn_on_crash, SA_ONSTACK, 1);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = cn_on_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    sigaction(crashes[i], &action, &cn_signals.earlier[crashes[i]]);
   return cn_signals.pipe[0];
 }
 
@@ -244,11 +252,11 @@ static inline void cn_end_within(unsigned seconds) {
 
 /// Stops the process group as the terminal driver does for its suspend character; returns when it continues.
 static inline void cn_stop_process_group(void) {
-  cn_handle(SIGTSTP, SIG_DFL, 0, 0);
-  cn_handle(SIGCONT, SIG_DFL, 0, 0);
+  cn_handle(SIGTSTP, SIG_DFL, 0);
+  cn_handle(SIGCONT, SIG_DFL, 0);
   kill(0, SIGTSTP);
-  cn_handle(SIGTSTP, cn_on_signal, SA_RESTART, 0);
-  cn_handle(SIGCONT, cn_on_signal, SA_RESTART, 0);
+  cn_handle(SIGTSTP, cn_on_signal, 0);
+  cn_handle(SIGCONT, cn_on_signal, 0);
 }
 
 #endif

@@ -50,23 +50,30 @@ public struct LineEditor: Equatable, Sendable {
   /// Characters without a glyph are shown as by `SafeText`. The view is a function of text and cursor alone.
   public func view(columns: Int) -> (text: String, cursorColumn: Int) {
     guard columns > 0 else { return ("", 0) }
-    let glyphs = text.map { SafeText.visible(String($0)) }
-    let widths = glyphs.map { CellWidth.width(of: $0) }
     // The character under the cursor must be seen too; at the end that is an empty cell.
-    let under = cursor < widths.count ? max(1, widths[cursor]) : 1
-    var start = cursor
-    var before = 0
-    while start > 0, before + widths[start - 1] + min(under, columns) <= columns {
-      start -= 1
-      before += widths[start]
+    let here = position
+    let under = here < text.endIndex ? max(1, glyph(at: here).columns) : 1
+    var (start, before) = (here, 0)
+    while start > text.startIndex {
+      let previous = text.index(before: start)
+      let width = glyph(at: previous).columns
+      guard before + width + min(under, columns) <= columns else { break }
+      (start, before) = (previous, before + width)
     }
-    var end = start
-    var used = 0
-    while end < widths.count, used + widths[end] <= columns {
-      used += widths[end]
-      end += 1
+    var (shown, used) = ("", 0)
+    while start < text.endIndex {
+      let (glyph, width) = glyph(at: start)
+      guard used + width <= columns else { break }
+      shown += glyph
+      used += width
+      start = text.index(after: start)
     }
-    return (glyphs[start..<end].joined(), before)
+    return (shown, before)
+  }
+
+  private func glyph(at index: String.Index) -> (text: String, columns: Int) {
+    let visible = SafeText.visible(String(text[index]))
+    return (visible, CellWidth.width(of: visible))
   }
 
   private mutating func handle(_ character: Character, _ modifiers: KeyPress.Modifiers) -> Bool {

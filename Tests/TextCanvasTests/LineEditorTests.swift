@@ -39,6 +39,8 @@ import TextCanvas
       #expect((0..<columns).contains(view.cursorColumn))
       #expect(CellWidth.width(of: view.text) <= columns && SafeText.isSafe(view.text))
     }
+    // A tab is shown in one column, a zero-width space in eight.
+    #expect(LineEditor("a\tb\u{200B}").view(columns: 12) == ("a␉b⟨U+200B⟩", 11))
     #expect(LineEditor("abcdef").view(columns: 4) == ("def", 3))
     #expect(LineEditor("abc", cursor: 0).view(columns: 4) == ("abc", 0))
   }
