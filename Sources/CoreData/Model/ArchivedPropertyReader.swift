@@ -98,28 +98,32 @@ struct ArchivedPropertyReader {
 
   /// Finds inverses by name in the destination: the archive's reference may lead to an inherited copy.
   func linkInverses(of entity: NSEntityDescription, in node: KeyedArchive.Node) {
-    let declared = Set(entity.declaredProperties.map(\.name))
+    let declared = Dictionary(
+      entity.declaredProperties.compactMap { ($0 as? NSRelationshipDescription).map { ($0.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    guard !declared.isEmpty else { return }
     for (key, archived) in node["NSProperties"]?.dictionary ?? [] {
       let node = archived["NSUnderlyingProperty"] ?? archived
       let name = name(of: node, key: key)
-      guard declared.contains(name), let relationship = entity.relationshipsByName[name],
+      guard let relationship = declared[name],
         let inverse = node["_NSInverseRelationshipName"]?.string
           ?? node["NSInverseRelationship"]?["NSPropertyName"]?.string
       else { continue }
-      relationship.inverseRelationship = relationship.destinationEntity?.relationshipsByName[inverse]
+      relationship.inverseRelationship = relationship.destinationEntity?.relationship(named: inverse)
     }
   }
 
   /// Reads an entity's indexes once all properties are there.
   func readIndexes(of entity: NSEntityDescription, in node: KeyedArchive.Node) {
     guard let indexes = node["NSFetchIndexDescriptions"]?.array, !indexes.isEmpty else { return }
-    let properties = entity.propertiesByName
     entity.indexes = indexes.map { node in
       let elements = (node["NSIndexElements"]?.array ?? []).compactMap { element -> NSFetchIndexElementDescription? in
         guard let name = element["NSPropertyName"]?.string else { return nil }
         // An element over an expression brings its own description.
         let indexed = element["NSIndexedProperty"] ?? element["NSProperty"]
-        guard let property = properties[name] ?? indexed.flatMap({ property($0, key: name) }) else { return nil }
+        guard let property = entity.property(named: name) ?? indexed.flatMap({ property($0, key: name) }) else {
+          return nil
+        }
         let isTree = element["NSFetchIndexElementType"]?.integer == 1
         let description = NSFetchIndexElementDescription(property: property, collationType: isTree ? .rTree : .binary)
         description.isAscending = element["NSAscending"]?.bool ?? false

@@ -18,6 +18,22 @@ struct EntityLookups: Sendable {
 extension NSEntityDescription {
   private var currentLookups: EntityLookups { lookups ?? EntityLookups(properties: properties) }
 
+  /// A property, inherited or not, without making the dictionaries of an entity that can still change.
+  func property(named name: String) -> NSPropertyDescription? {
+    if let lookups { return lookups.propertiesByName[name] }
+    var current: NSEntityDescription? = self
+    while let entity = current {
+      if let property = entity.declaredProperties.first(where: { $0.name == name }) { return property }
+      current = entity.superentity
+    }
+    return nil
+  }
+
+  /// A relationship, inherited or not.
+  func relationship(named name: String) -> NSRelationshipDescription? {
+    property(named: name) as? NSRelationshipDescription
+  }
+
   /// All properties, inherited ones included, by name.
   ///
   /// Fast once the model is in use.

@@ -26,14 +26,12 @@ extension NSManagedObjectModel {
       let inverseName = relationship.inverseRelationship?.name
       relationship.destinationEntity = copy(relationship.destinationEntity)
       relationship.inverseRelationship = inverseName.flatMap {
-        relationship.destinationEntity?.relationshipsByName[$0]
+        relationship.destinationEntity?.relationship(named: $0)
       }
     }
-    guard !entity.indexes.isEmpty else { return }
-    let properties = entity.propertiesByName
     for index in entity.indexes {
       index.elements = index.elements.map { element in
-        guard let property = properties[element.propertyName] else { return element }
+        guard let property = entity.property(named: element.propertyName) else { return element }
         let redirected = NSFetchIndexElementDescription(property: property, collationType: element.collationType)
         redirected.isAscending = element.isAscending
         return redirected

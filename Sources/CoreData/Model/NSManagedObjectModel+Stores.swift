@@ -90,7 +90,7 @@ extension NSManagedObjectModel {
       for case let relationship as NSRelationshipDescription in entity.declaredProperties {
         let inverse = relationship.inverseRelationship?.name
         relationship.destinationEntity = relationship.destinationEntity?.name.flatMap { byName[$0] }
-        relationship.inverseRelationship = inverse.flatMap { relationship.destinationEntity?.relationshipsByName[$0] }
+        relationship.inverseRelationship = inverse.flatMap { relationship.destinationEntity?.relationship(named: $0) }
       }
     }
     for copy in copies {

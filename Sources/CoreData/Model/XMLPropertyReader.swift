@@ -96,7 +96,7 @@ struct XMLPropertyReader {
       guard let name = child["name"], let inverse = child["inverseName"],
         let relationship = entity.declaredProperties.first(where: { $0.name == name }) as? NSRelationshipDescription
       else { continue }
-      relationship.inverseRelationship = relationship.destinationEntity?.relationshipsByName[inverse]
+      relationship.inverseRelationship = relationship.destinationEntity?.relationship(named: inverse)
     }
   }
 
@@ -104,12 +104,11 @@ struct XMLPropertyReader {
   func readIndexes(of entity: NSEntityDescription, in element: XMLElementNode) {
     let indexes = element.all("fetchIndex")
     guard !indexes.isEmpty else { return }
-    let properties = entity.propertiesByName
     entity.indexes = indexes.map { index in
       let elements = index.all("fetchIndexElement").compactMap { part -> NSFetchIndexElementDescription? in
         let type: NSFetchIndexElementType = part["type"] == "RTree" ? .rTree : .binary
         let description: NSFetchIndexElementDescription
-        if let property = part["property"].flatMap({ properties[$0] }) {
+        if let property = part["property"].flatMap({ entity.property(named: $0) }) {
           description = NSFetchIndexElementDescription(property: property, collationType: type)
         } else if let text = part["expression"] {
           let expression = NSExpressionDescription()
