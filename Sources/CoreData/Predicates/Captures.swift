@@ -24,7 +24,9 @@ package struct CapturedID: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// The values held apart from a tree. They live as long as the predicate that holds them.
+/// The values held apart from a tree.
+///
+/// They live as long as the predicate that holds them.
 package struct Captures {
   package private(set) var values: [CapturedID: Any] = [:]
 

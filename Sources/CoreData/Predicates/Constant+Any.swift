@@ -1,5 +1,7 @@
 extension Constant {
-  /// The constant that an argument means. A value of a type unknown here goes to `captures`.
+  /// The constant that an argument means.
+  ///
+  /// A value of a type unknown here goes to `captures`.
   package init(_ value: Any?, captures: inout Captures) {
     guard let value = unwrapped(value) else {
       self = .null

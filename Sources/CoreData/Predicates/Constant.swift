@@ -19,7 +19,9 @@ package enum Constant: Hashable, Sendable {
   case captured(CapturedID)
 }
 
-/// What names a managed object in a predicate. The object layer's object id adopts `PredicateIdentifying`.
+/// What names a managed object in a predicate.
+///
+/// The object layer's object id adopts `PredicateIdentifying`.
 package protocol PredicateIdentifying: AnyObject, Sendable {
   /// Whether both name the same object.
   func isSamePredicateIdentity(as other: any PredicateIdentifying) -> Bool

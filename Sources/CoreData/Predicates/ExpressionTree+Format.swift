@@ -51,7 +51,9 @@ extension ExpressionTree {
     binding < floor ? "(" + format(style) + ")" : format(style)
   }
 
-  /// Before a dot or a bracket. An index would bind to the last key of a path only, hence `(a.d)[0]` (rule 10).
+  /// Before a dot or a bracket.
+  ///
+  /// An index would bind to the last key of a path only, hence `(a.d)[0]` (rule 10).
   private func formatAsOperand(_ style: PredicateFormatStyle, ofIndex: Bool) -> String {
     let needsParentheses =
       switch self {

@@ -7,8 +7,9 @@ package indirect enum ExpressionTree: Hashable, Sendable {
   case variable(String)
   /// `a.b.@sum.c`: the keys in order; collection operators keep their `@`.
   case keyPath([String])
-  /// `operand.rest`, where the operand is no key path: `SELF.a`, `$x.a`, `SUBQUERY(…).@count`. A variable as `rest`
-  /// names the key; an index as `rest` is `a.d[0]`, which binds to the last key only (rule 10).
+  /// `operand.rest`, where the operand is no key path: `SELF.a`, `$x.a`, `SUBQUERY(…).@count`.
+  ///
+  /// A variable as `rest` names the key; an index as `rest` is `a.d[0]`, which binds to the last key only (rule 10).
   case path(ExpressionTree, ExpressionTree)
   /// `base[0]`, `base[FIRST]`.
   case index(ExpressionTree, Index)
@@ -18,7 +19,9 @@ package indirect enum ExpressionTree: Hashable, Sendable {
   case call(ExpressionTree, selector: String, [ExpressionTree])
   case cast(ExpressionTree, type: String)
   case subquery(ExpressionTree, variable: String, PredicateTree)
-  /// `{a, b}`: a list of expressions. A collection given as argument is a constant instead.
+  /// `{a, b}`: a list of expressions.
+  ///
+  /// A collection given as argument is a constant instead.
   case aggregate([ExpressionTree])
   case set(SetOperation, ExpressionTree, ExpressionTree)
   /// `TERNARY(condition, then, else)`.

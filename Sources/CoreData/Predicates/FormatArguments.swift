@@ -39,7 +39,9 @@ extension PredicateParser {
     return node
   }
 
-  /// The argument of `%K`: a key path, whatever the keys look like (rule 5). The token stays current.
+  /// The argument of `%K`: a key path, whatever the keys look like (rule 5).
+  ///
+  /// The token stays current.
   mutating func keyPathArgument() throws(PredicateParseError) -> ExpressionTree {
     guard let value = arguments.next() else { throw unexpected([], "no argument for this place") }
     guard case .string(let path) = Constant(value, captures: &arguments.captures) else {

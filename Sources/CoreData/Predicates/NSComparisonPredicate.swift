@@ -94,11 +94,11 @@ extension NSComparisonPredicate {
     /// Options of those bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// `[c]`
+    /// Letters of either case are the same: `[c]`.
     public static let caseInsensitive = Options(rawValue: 0x01)
-    /// `[d]`
+    /// Letters with and without marks are the same: `[d]`.
     public static let diacriticInsensitive = Options(rawValue: 0x02)
-    /// `[n]`: both sides are folded already.
+    /// Both sides are folded already: `[n]`.
     public static let normalized = Options(rawValue: 0x04)
   }
 

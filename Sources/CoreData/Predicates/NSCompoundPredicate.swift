@@ -1,15 +1,8 @@
-// Foundation's `NSCompoundPredicate` prints and compares wrongly and stays the type's name all the same: a class of that
-// name here would be ambiguous for a client that imports both modules. A function of that name is not, and wins over the
-// initialiser it spells.
-
-/// A compound of predicates by `AND`, `OR` or `NOT`.
-///
-/// `NOT` takes the first predicate. No predicates: `AND` is true, `OR` is false. Source: Apple, `NSCompoundPredicate`.
-public func NSCompoundPredicate(
-  type: Foundation.NSCompoundPredicate.LogicalType, subpredicates: [NSPredicate]
-) -> Foundation.NSCompoundPredicate {
-  CompoundPredicate(type: type, subpredicates: subpredicates)
-}
+// Foundation's `NSCompoundPredicate` prints and compares wrongly, and stays the type of that name all the same: a second
+// class would make the name ambiguous for a client that imports both modules. Functions of that name do not, and win over
+// the initialisers they spell, in every order of imports. Two things are the compiler's: with three functions that differ
+// in nothing but a label the call is ambiguous again, unless they take a parameter more (`_ unused`); and a function for
+// `init(type:subpredicates:)` is always ambiguous, so that this one makes Foundation's own class. Its `tree` is right.
 
 /// The predicates joined by `AND`; true for none.
 public func NSCompoundPredicate(
@@ -20,14 +13,14 @@ public func NSCompoundPredicate(
 
 /// The predicates joined by `OR`; false for none.
 public func NSCompoundPredicate(
-  orPredicateWithSubpredicates subpredicates: [NSPredicate]
+  orPredicateWithSubpredicates subpredicates: [NSPredicate], _ unused: Void = ()
 ) -> Foundation.NSCompoundPredicate {
   CompoundPredicate(type: .or, subpredicates: subpredicates)
 }
 
 /// The predicate negated.
 public func NSCompoundPredicate(
-  notPredicateWithSubpredicate predicate: NSPredicate
+  notPredicateWithSubpredicate predicate: NSPredicate, _ unused: Void = ()
 ) -> Foundation.NSCompoundPredicate {
   CompoundPredicate(type: .not, subpredicates: [predicate])
 }

@@ -33,7 +33,9 @@ open class NSExpression: NSObject, NSCopying {
     self.init(tree, parser.arguments.captures)
   }
 
-  /// A constant. A managed object stands for its id.
+  /// A constant.
+  ///
+  /// A managed object stands for its id.
   public convenience init(forConstantValue obj: Any?) {
     var captures = Captures()
     let constant = Constant(obj, captures: &captures)
@@ -107,7 +109,9 @@ open class NSExpression: NSObject, NSCopying {
     self.init(.subquery(expression.tree, variable: variable, form.tree), captures)
   }
 
-  /// The answer of a method of the target's value. Only the selectors that Foundation's values answer are known.
+  /// The answer of a method of the target's value.
+  ///
+  /// Only the selectors that Foundation's values answer are known.
   public convenience init(
     forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
   ) {
@@ -137,7 +141,9 @@ open class NSExpression: NSObject, NSCopying {
     self.init(.conditional(form.tree, trueExpression.tree, falseExpression.tree), captures)
   }
 
-  /// The value for an object, with `$variables` taken from `context`. Stops the process where Apple's raises.
+  /// The value for an object, with `$variables` taken from `context`.
+  ///
+  /// Stops the process where Apple's raises.
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var bindings: [String: Any] = [:]
     for (key, value) in context ?? [:] {

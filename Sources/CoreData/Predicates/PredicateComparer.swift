@@ -122,7 +122,9 @@ struct PredicateComparer {
     }
   }
 
-  /// The order of two values that have one; nil when one is not a number. Raises for values of different kinds.
+  /// The order of two values that have one; nil when one is not a number.
+  ///
+  /// Raises for values of different kinds.
   static func order(
     _ left: PredicateValue, _ right: PredicateValue, _ options: PredicateTree.Options?
   ) throws(PredicateError) -> ComparisonResult? {

@@ -40,8 +40,10 @@ extension PredicateEvaluator {
     return values
   }
 
-  /// `operand.rest`. An index after a dot is no key of the operand: on Apple's platforms `a.d[0]` raises (P063), and
-  /// here too; `a.d[FIRST]` has its plain meaning.
+  /// `operand.rest`.
+  ///
+  /// An index after a dot is no key of the operand: on Apple's platforms `a.d[0]` raises (P063), and here too;
+  /// `a.d[FIRST]` has its plain meaning.
   private func path(
     from operand: PredicateValue, _ rest: ExpressionTree, in scope: Scope
   ) throws(PredicateError) -> PredicateValue {
@@ -91,7 +93,9 @@ extension PredicateEvaluator {
     return elements
   }
 
-  /// The elements for which the condition holds. Keys in the condition belong to the outer object (rule 30).
+  /// The elements for which the condition holds.
+  ///
+  /// Keys in the condition belong to the outer object (rule 30).
   private func subquery(
     _ collection: PredicateValue, _ name: String, _ condition: PredicateTree, in scope: Scope
   ) throws(PredicateError) -> PredicateValue {
@@ -122,7 +126,9 @@ extension PredicateEvaluator {
     return .list(chosen, isOrdered: false)
   }
 
-  /// `CAST(value, "type")`. The types beyond NSDate, NSNumber and NSString are ours (section 6).
+  /// `CAST(value, "type")`.
+  ///
+  /// The types beyond NSDate, NSNumber and NSString are ours (section 6).
   private func cast(_ value: PredicateValue, to type: String) throws(PredicateError) -> PredicateValue {
     if value.isNull { return .null }
     guard case .constant(let constant) = value else {

@@ -52,9 +52,10 @@ extension PredicateEvaluator {
 
   // MARK: Statistics
 
-  /// A figure over numbers, or the least or greatest of comparable values. Nil counts as nothing for `min:` and `max:`;
-  /// for the others as zero in memory, as key-value coding has it, and as nothing in a fetch, as SQL has it. The
-  /// average of nothing is nil (ours: rule 29 leaves it open).
+  /// A figure over numbers, or the least or greatest of comparable values.
+  ///
+  /// Nil counts as nothing for `min:` and `max:`; for the others as zero in memory, as key-value coding has it, and
+  /// as nothing in a fetch, as SQL has it. The average of nothing is nil (ours: rule 29 leaves it open).
   private func aggregate(
     _ function: PredicateFunction, of values: [PredicateValue]
   ) throws(PredicateError) -> PredicateValue {

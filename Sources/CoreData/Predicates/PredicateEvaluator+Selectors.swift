@@ -82,7 +82,9 @@ extension PredicateEvaluator {
     }
   }
 
-  /// Whether a value is of a class. Swift's values count as the Foundation classes that they bridge to.
+  /// Whether a value is of a class.
+  ///
+  /// Swift's values count as the Foundation classes that they bridge to.
   private static func isKind(_ value: PredicateValue, of wanted: Any.Type, exactly: Bool) -> Bool {
     let actual: Any
     switch value {

@@ -8,7 +8,9 @@ package struct PredicateForm {
     self.captures = captures
   }
 
-  /// What a predicate says. A class that the tree does not know is held as a block.
+  /// What a predicate says.
+  ///
+  /// A class that the tree does not know is held as a block.
   package init(_ predicate: NSPredicate) {
     if let formed = predicate as? any FormedPredicate {
       self = formed.formed
@@ -16,7 +18,7 @@ package struct PredicateForm {
       let compound = predicate as? Foundation.NSCompoundPredicate
     {
       self.init(compound.compoundPredicateType, of: compound.subpredicates)
-    } else if type(of: predicate) == NSPredicate.self, let value = Self.constants[predicate.writtenFormat] {
+    } else if type(of: predicate) == NSPredicate.self, let value = Self.constants[predicate.foundationFormat] {
       self.init(.value(value))
     } else {
       var captures = Captures()
@@ -94,7 +96,7 @@ extension PredicateForm {
   }
 }
 
-/// Reads `predicateFormat` without the warning that Foundation attaches to it.
+/// Reads Foundation's `predicateFormat` without the warning attached to it.
 private protocol WrittenPredicate {
   var predicateFormat: String { get }
 }
@@ -102,6 +104,8 @@ private protocol WrittenPredicate {
 extension NSPredicate: WrittenPredicate {}
 
 extension NSPredicate {
-  /// `predicateFormat`, read without a deprecation warning.
-  package var writtenFormat: String { (self as any WrittenPredicate).predicateFormat }
+  fileprivate var foundationFormat: String { (self as any WrittenPredicate).predicateFormat }
+
+  /// The canonical format of any predicate; also of Foundation's own compounds, whose `predicateFormat` is wrong.
+  package var writtenFormat: String { PredicateForm(self).tree.format() }
 }

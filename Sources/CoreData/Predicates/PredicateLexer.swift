@@ -121,7 +121,9 @@ struct PredicateLexer {
 }
 
 extension PredicateLexer {
-  /// `12`, `12.5`, `2.5e7`, `0x1F`, `0o17`, `0b11`. What 64 bits cannot hold becomes a decimal number.
+  /// `12`, `12.5`, `2.5e7`, `0x1F`, `0o17`, `0b11`.
+  ///
+  /// What 64 bits cannot hold becomes a decimal number.
   private mutating func number() throws(PredicateParseError) -> PredicateToken {
     let start = position
     let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

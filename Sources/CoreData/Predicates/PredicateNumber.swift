@@ -1,5 +1,7 @@
-/// A number in arithmetic. Whole numbers stay whole until they overflow; a decimal makes the result decimal unless a
-/// floating number is in it.
+/// A number in arithmetic.
+///
+/// Whole numbers stay whole until they overflow; a decimal makes the result decimal unless a floating number is in
+/// it.
 enum PredicateNumber {
   case integer(Int64)
   case double(Double)

@@ -96,7 +96,9 @@ extension PredicateParser {
     }
   }
 
-  /// A primary with its keys and indexes. A parenthesis keeps an index from binding to the last key only (rule 10).
+  /// A primary with its keys and indexes.
+  ///
+  /// A parenthesis keeps an index from binding to the last key only (rule 10).
   private mutating func postfix() throws(PredicateParseError) -> Node {
     var isGrouped = token == .symbol(.openParenthesis)
     let first = try primary()

@@ -1,7 +1,9 @@
 /// A piece of a format string.
 enum PredicateToken: Equatable {
   case end
-  /// A key or a keyword. An escaped one (`#size`) is a key always.
+  /// A key or a keyword.
+  ///
+  /// An escaped one (`#size`) is a key always.
   case word(String, escaped: Bool)
   /// `$name`, without the dollar sign.
   case variable(String)

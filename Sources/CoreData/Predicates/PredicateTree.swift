@@ -36,16 +36,22 @@ extension PredicateTree {
     }
   }
 
-  /// What a comparison does with its two values. `<>`, `=<`, `=>` and `=` are spellings of cases here (rule 17).
+  /// What a comparison does with its two values.
+  ///
+  /// `<>`, `=<`, `=>` and `=` are spellings of cases here (rule 17).
   package enum Operator: Hashable, Sendable {
     case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo, equalTo, notEqualTo
     case matches, like, beginsWith, endsWith, `in`, contains, between
     case utiConformsTo, utiEquals
-    /// `left selector: right`, in memory only (rule 15). The name carries its colon.
+    /// `left selector: right`, in memory only (rule 15).
+    ///
+    /// The name carries its colon.
     case selector(String)
   }
 
-  /// Whether the left side is one value or a to-many. `SOME` is `any`; `NONE` is the negation of `any` (rule 11).
+  /// Whether the left side is one value or a to-many.
+  ///
+  /// `SOME` is `any`; `NONE` is the negation of `any` (rule 11).
   package enum Modifier: Hashable, Sendable {
     case direct, all, any
   }

@@ -10,7 +10,9 @@ package enum RegularExpressions {
   private static let compiled = Mutex<[Key: NSRegularExpression]>([:])
   private static let capacity = 64
 
-  /// Whether the whole text matches. Raises for a pattern that is no regular expression.
+  /// Whether the whole text matches.
+  ///
+  /// Raises for a pattern that is no regular expression.
   package static func matches(
     _ text: String, _ pattern: String, _ options: PredicateTree.Options
   ) throws(PredicateError) -> Bool {
