@@ -7,11 +7,12 @@ import TextCanvas
 /// Newer work takes the place of older work of its name.
 @MainActor final class EffectRunner {
   private let service: any BrowserService
-  private let answer: (Answer) -> Void
+  private let answer: (Answer?) -> Void
   private var running: [Work: (number: Int, query: AnyCancellable?)] = [:]
   private var lastNumber = 0
 
-  init(service: any BrowserService, answer: @escaping (Answer) -> Void) {
+  /// `answer` is called on the main thread with every answer, and with `nil` for work that ends without one.
+  init(service: any BrowserService, answer: @escaping (Answer?) -> Void) {
     self.service = service
     self.answer = answer
   }
@@ -81,6 +82,6 @@ import TextCanvas
   private func finish(_ work: Work, _ number: Int, _ result: Answer?) {
     guard running[work]?.number == number else { return }
     running[work] = nil
-    if let result { answer(result) }
+    answer(result)
   }
 }

@@ -45,7 +45,10 @@ public struct SessionOptions: Sendable {
   private let compositor: Compositor
   private let theme: Theme
   private let clock: any SessionClock
-  private lazy var runner = EffectRunner(service: service) { [weak self] in self?.send(.answer($0)) }
+  private lazy var runner = EffectRunner(service: service) { [weak self] answer in
+    guard let answer else { return self?.endTurnLater() ?? () }
+    self?.send(.answer(answer))
+  }
   private let service: any BrowserService
   private var hasEnded = false
   private var hasStarted = false
@@ -76,6 +79,28 @@ public struct SessionOptions: Sendable {
 
   /// Whether the browser has ended.
   public var isOver: Bool { hasEnded }
+
+  /// Waits until nothing is under way.
+  ///
+  /// Takes `onIdle` for itself until then.
+  public func idle() async {
+    while !isIdle {
+      await withCheckedContinuation { continuation in
+        onIdle = { [self] in
+          onIdle = nil
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  /// Types keys, each when what the one before began has ended.
+  public func type(_ keys: [KeyPress]) async {
+    for key in keys where !isOver {
+      handle(.key(key))
+      await idle()
+    }
+  }
 
   /// Takes the terminal, draws the first frame at once, and opens the store.
   public func start() throws {

@@ -28,16 +28,7 @@ import TextCanvas
   }
 
   /// Waits until nothing is under way.
-  public func idle() async {
-    while !session.isIdle {
-      await withCheckedContinuation { continuation in
-        session.onIdle = { [session] in
-          session.onIdle = nil
-          continuation.resume()
-        }
-      }
-    }
-  }
+  public func idle() async { await session.idle() }
 
   /// Waits until all that is under way is held back by the service, for turns of the main queue with nothing to do.
   public func quiet() async {

@@ -19,7 +19,7 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     state.tell(problem)
     return state.countNext()
   case .window(let request, let window): return state.take(window, for: request)
-  case .windowFailed(let request, let problem): state.fail(request, problem)
+  case .windowFailed(let request, let problem): return state.fail(request, problem)
   case .keys(let id, let keys):
     guard state.list?.id == id else { return [] }
     state.list?.accept(keys)
@@ -97,11 +97,11 @@ extension BrowserState {
     return [.keys(list: list.id, list.query)]
   }
 
-  fileprivate mutating func fail(_ request: WindowRequest, _ problem: Problem) {
-    guard list?.id == request.list else { return }
+  fileprivate mutating func fail(_ request: WindowRequest, _ problem: Problem) -> [Effect] {
+    guard list?.id == request.list else { return [] }
     switch request.purpose {
     case .replace(let anchor):
-      guard list?.replacing == anchor else { return }
+      guard list?.replacing == anchor else { return [] }
       list?.replacing = nil
       if list?.buffer.rows.isEmpty == true { list?.failure = problem }
     // What lies there is asked for again by the next step.
@@ -110,6 +110,7 @@ extension BrowserState {
     }
     list?.owed = 0
     tell(problem)
+    return countNext()
   }
 
   /// Counts one entity at a time, the one on screen first.

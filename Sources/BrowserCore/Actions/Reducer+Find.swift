@@ -2,13 +2,10 @@ import CoreData
 import TextCanvas
 
 extension BrowserState {
-  /// Looks for a text in all string attributes of the list; empty text ends the search.
+  /// Looks for a text in all string attributes of the list; empty text means the one before.
   mutating func find(_ text: String) -> [Effect] {
     guard list != nil else { return [] }
-    guard !text.isEmpty else {
-      list?.find = nil
-      return [.cancel([.matches, .rank])]
-    }
+    if text.isEmpty { return findNext(1) }
     list?.find = Find(text: text)
     return searchAgain()
   }

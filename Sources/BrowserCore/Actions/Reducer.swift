@@ -94,7 +94,7 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .forward: return state.goForward()
   case .sort: return state.sort(by: state.list?.column ?? 0)
   case .startFind:
-    state.prompt = Prompt(purpose: .find, editor: LineEditor(state.list?.find?.text ?? ""))
+    state.prompt = Prompt(purpose: .find, editor: LineEditor())
   case .findNext(let step): return state.findNext(step)
   case .escape: return state.escape()
   case .showHelp: state.overlay = .help(HelpState())

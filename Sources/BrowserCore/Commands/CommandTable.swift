@@ -11,7 +11,7 @@ public enum CommandTable {
       in: .list, hint: 0, .open, unless: noRow(orFailure: true)),
     Command(
       "list.find", "find", "Find text in all string attributes; matches are highlighted.", keys: ["f"], in: .list,
-      hint: 2, .startFind, unless: noList),
+      hint: 2, .startFind, unless: emptyList),
     Command(
       "list.find.next", "next match", "Go to the next match, in list order.", keys: ["n"], in: .list, hint: 3,
       .findNext(1), unless: noMatches),
@@ -127,12 +127,17 @@ public enum CommandTable {
     }
   }
 
+  @Sendable private static func emptyList(_ state: BrowserState) -> String? {
+    noList(state) ?? (state.list?.isEmpty == true ? "The list is empty." : nil)
+  }
+
   @Sendable private static func noMatches(_ state: BrowserState) -> String? {
     guard let find = state.list?.find else { return "Nothing is being looked for: f finds." }
     return find.matches == nil ? "Still looking." : nil
   }
 
   @Sendable private static func notSortable(_ state: BrowserState) -> String? {
+    if let reason = emptyList(state) { return reason }
     guard let list = state.list, list.columns.indices.contains(list.column) else { return "There is no column." }
     let property = list.columns[list.column].property
     return property.isSortable ? nil : "A list cannot be sorted by \(property.name)."

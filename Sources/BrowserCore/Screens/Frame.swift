@@ -51,8 +51,8 @@ struct Frame {
     guard Layout.hasFrame(rect) else { return }
     canvas.box(rect, style: lines)
     let room = Rect(x: rect.x + 2, y: rect.y, width: rect.width - 4, height: 1)
-    let key = Style(isFocused ? .accent : .key, isFocused ? [.bold] : [])
-    canvas.write([Piece(" "), Piece("\(number)", key), Piece(" ")] + title + [Piece(" ")], in: room)
+    let key = Style(.key, isFocused ? [.bold] : [])
+    canvas.write([Piece("[", lines), Piece("\(number)", key), Piece("] ", lines)] + title + [Piece(" ")], in: room)
     guard !footer.isEmpty, footer.width + 2 <= rect.width - 4 else { return }
     let bottom = Rect(x: rect.x + 2, y: rect.maxY - 1, width: rect.width - 4, height: 1)
     canvas.write([Piece(" ")] + footer + [Piece(" ")], in: bottom.trailing(footer.width + 2).part)

@@ -64,8 +64,14 @@ struct HelpLayer: Layer {
       canvas.write(
         labels[index], in: cells.part,
         style: Style(reason == nil ? .key : .dim, wash: wash, reason == nil ? [.bold] : []))
-      let text = cells.rest.leading(2).rest
-      let help = reason.map { "\(command.help) — \($0)" } ?? command.help
+      var text = cells.rest.leading(2).rest
+      let id = CellWidth.width(of: command.id)
+      if text.width > id + 50 {
+        let (right, left) = text.trailing(id)
+        canvas.write(command.id, in: right, style: Style(.dim, wash: wash))
+        text = left.trailing(2).rest
+      }
+      let help = reason.map { "\(command.help) — \(SafeText.visible($0))" } ?? command.help
       canvas.write(help, in: text, style: Style(reason == nil ? .text : .dim, wash: wash))
     }
   }

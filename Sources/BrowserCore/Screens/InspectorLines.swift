@@ -64,7 +64,7 @@ struct InspectorLines: Equatable {
     if field.value == .null, isRelationship { role = .null }
     let mark = isRelationship ? "▸" : ""
     if labelWidth == 0 { lines.append(Line(field: index, label: name)) }
-    let room = max(1, labelWidth == 0 ? width - 3 : width - labelWidth - 4)
+    let room = max(1, labelWidth == 0 ? width - 4 : width - labelWidth - 5)
     let wrapped = texts.flatMap { TextWrap.lines($0, width: room) }
     for (number, text) in wrapped.enumerated() {
       let isFirst = number == 0

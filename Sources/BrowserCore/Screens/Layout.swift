@@ -39,12 +39,12 @@ struct Layout: Equatable {
     }
     let hasAll = size.width >= 100
     if hasAll || focus != .inspector {
-      let wanted = widths.sidebar ?? (size.width >= 160 ? 30 : hasAll ? 24 : 20)
+      let wanted = widths.sidebar ?? (size.width >= 160 ? 28 : hasAll ? 24 : 20)
       let most = max(Self.leastSidebar, size.width - Self.leastList - (hasAll ? Self.leastInspector : 0))
       (sidebar, body) = Self.take(body.leading(min(max(wanted, Self.leastSidebar), most)))
     }
     if hasAll || focus == .inspector {
-      let wanted = widths.inspector ?? (hasAll ? max(34, size.width * 3 / 10) : size.width * 9 / 20)
+      let wanted = widths.inspector ?? (hasAll ? min(max(34, size.width * 3 / 10), 52) : size.width * 9 / 20)
       let most = max(Self.leastInspector, body.width - Self.leastList)
       (inspector, body) = Self.take(body.trailing(min(max(wanted, Self.leastInspector), most)))
     }

@@ -130,8 +130,8 @@ struct ListScreen {
     if arrangement.hidesLeading, let first = arrangement.slots.first {
       canvas.write("‹", at: Point(x: line.x + first.width, y: line.y), style: Style(.accent))
     }
-    if arrangement.hidesTrailing {
-      canvas.write("›", at: Point(x: line.maxX - 1, y: line.y), style: Style(.accent))
+    if arrangement.hidesTrailing, Layout.hasFrame(pane) {
+      canvas.write("›", at: Point(x: pane.maxX - 1, y: line.y), style: Style(.accent, [.bold]))
     }
   }
 

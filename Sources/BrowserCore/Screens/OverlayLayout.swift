@@ -37,10 +37,8 @@ struct ProblemLines {
   var lines: [String]
 
   init(_ problem: Problem, width: Int) {
-    let texts =
-      [problem.summary, ""]
-      + problem.detail.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map(String.init)
-    lines = texts.flatMap { TextWrap.lines(SafeText.visible($0), width: max(1, width)) }
+    let head = problem.detail.hasPrefix(problem.summary) ? "" : problem.summary + "\n\n"
+    let texts = (head + problem.detail).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    lines = texts.map(String.init).flatMap { TextWrap.lines(SafeText.visible($0), width: max(1, width)) }
   }
 }

@@ -35,9 +35,7 @@ enum SidebarScreen {
   ) {
     let wash: Role? = isSelected ? (isFocused ? .selected : .inactiveSelection) : nil
     if let wash { canvas.fill(row, style: Style(.text, wash: wash)) }
-    if isSelected, !isFocused {
-      canvas.write("▌", at: row.origin, style: Style(.accent, wash: wash))
-    }
+    if isSelected { canvas.write("▌", at: row.origin, style: Style(.accent, wash: wash)) }
     let cells = row.leading(2).rest.trailing(1).rest
     let counted = min(CellWidth.width(of: total), cells.width)
     let names = cells.trailing(counted + 1).rest

@@ -45,7 +45,8 @@ enum StatusLines {
       guard let list = state.list, list.columns.indices.contains(list.column) else { return [] }
       let property = list.columns[list.column].property
       var pieces = [
-        Piece(SafeText.visible(property.name), Style(.header)), Piece("  \(property.kind.words)", Style(.dim)),
+        Piece(SafeText.visible(property.name), Style(.header)),
+        Piece("  \(property.kind.words)\(zone(state, property))", Style(.dim)),
       ]
       if let row = list.selectedRow, row.cells.indices.contains(list.column) {
         let value = state.formatter.cell(row.cells[list.column])
@@ -64,6 +65,16 @@ enum StatusLines {
     case .inspector:
       guard let record = state.shownRecord else { return [] }
       return [Piece(SafeText.visible(record.uri), Style(.dim))]
+    }
+  }
+
+  /// The clock that a date is shown by.
+  private static func zone(_ state: BrowserState, _ property: PropertyOutline) -> String {
+    guard property.kind == .date else { return "" }
+    switch state.zone {
+    case .utc: return ", UTC"
+    case .local: return ", local time"
+    case .named(let zone): return ", " + zone.identifier
     }
   }
 

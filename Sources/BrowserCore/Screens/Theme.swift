@@ -97,10 +97,11 @@ public struct Theme: Sendable {
     }
     let background = palette.ground.blended(with: full, share: share).reduced(to: depth)
     let ink = palette.inks[role] ?? palette.ink
-    var foreground = ink.readable(on: background).reduced(to: depth)
-    if foreground.contrast(with: background) < leastContrast {
-      foreground = ink.readable(on: background, contrast: leastContrast + 2).reduced(to: depth)
-    }
+    // The nearest colour of a palette can fall short of what was asked for.
+    let foreground =
+      stride(from: leastContrast, through: 21, by: 0.5).lazy
+      .map { ink.readable(on: background, contrast: $0).reduced(to: depth) }
+      .first { $0.contrast(with: background) >= leastContrast } ?? palette.ink
     appearance.background = background
     appearance.foreground = foreground
     return appearance

@@ -12,7 +12,7 @@ enum TitleBar {
       (4, Piece(name, Style(.title, wash: .bar, [.bold]))),
     ]
     if let outline = state.outline {
-      parts.append((3, Piece(access(outline.access), Style(.dim, wash: .bar))))
+      if let access = access(outline.access) { parts.append((3, Piece(access, Style(.warning, wash: .bar)))) }
       parts.append((2, Piece(SafeText.visible(outline.modelSource), Style(.dim, wash: .bar))))
     }
     let room = rect.width - 2 - (lock.isEmpty ? 0 : lock.width + 3)
@@ -30,9 +30,10 @@ enum TitleBar {
 
   private static func width(of pieces: [Piece]) -> Int { pieces.width + 3 * max(0, pieces.count - 1) }
 
-  private static func access(_ access: StoreAccess) -> String {
+  /// How the file is read, where that is not simply in place.
+  private static func access(_ access: StoreAccess) -> String? {
     switch access {
-    case .inPlace: "in place"
+    case .inPlace: nil
     case .snapshot: "snapshot"
     case .copy: "copy"
     }

@@ -31,7 +31,7 @@ extension ListState {
   ///
   /// What goes beyond the rows at hand is owed, or jumped to by position.
   mutating func move(by step: Int, height: Int) -> [WindowRequest] {
-    if replacing != nil {
+    if replacing != nil || owed != 0 {
       owed += step
       return []
     }

@@ -36,7 +36,7 @@ struct ValueFormatter: Equatable, Sendable {
   /// A value as the inspector shows it: in full, a line of text for each line of the value.
   func lines(_ value: CellValue) -> (lines: [String], role: Role) {
     switch value {
-    case .date(let date): return ([self.date(date, full: true).text + (zone == .utc ? " UTC" : "")], .date)
+    case .date(let date): return ([self.date(date, full: true).text], .date)
     case .uuid(let uuid): return ([uuid.uuidString], .text)
     case .boolean(let isTrue): return ([boolean(isTrue).text + (isTrue ? " true" : " false")], .text)
     case .text(let head, let length) where length > 0:
