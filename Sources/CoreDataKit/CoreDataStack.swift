@@ -32,9 +32,10 @@ public final class CoreDataStack: PersistentStore {
   public func open() throws -> NSPersistentStore {
     try opening.sync {
       if let open = coordinator.persistentStores.first { return open }
+      var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: NSNumber(value: configuration.isReadOnly)]
+      if let timeout = configuration.timeout { options[NSPersistentStoreTimeoutOption] = NSNumber(value: timeout) }
       return try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, at: configuration.databaseURL,
-        options: [NSReadOnlyPersistentStoreOption: NSNumber(value: configuration.isReadOnly)])
+        ofType: NSSQLiteStoreType, at: configuration.databaseURL, options: options)
     }
   }
 

@@ -9,6 +9,7 @@ public final class LiveService: BrowserService {
   private let url: URL
   private let modelURL: URL?
   private let isReadOnly: Bool
+  private let timeout: Int?
   private let opened = Mutex<Opened?>(nil)
 
   private struct Opened: Sendable {
@@ -19,10 +20,11 @@ public final class LiveService: BrowserService {
   /// A service over a store; nothing is read yet.
   ///
   /// `isReadOnly` says that editing can never be unlocked.
-  public init(url: URL, model: URL? = nil, isReadOnly: Bool) {
+  public init(url: URL, model: URL? = nil, isReadOnly: Bool, timeout: Int? = nil) {
     self.url = url
     modelURL = model
     self.isReadOnly = isReadOnly
+    self.timeout = timeout
   }
 
   /// Finds the model, opens the store and tells what is in it.
@@ -85,7 +87,8 @@ public final class LiveService: BrowserService {
       let model = try StoreModel(forStoreAt: url, given: modelURL)
       // Looking never writes: the store is opened for reading until somebody unlocks it.
       let stack = CoreDataStack(
-        configuration: CoreDataConfiguration(databaseURL: url, managedObjectModel: model.model, isReadOnly: true))
+        configuration: CoreDataConfiguration(
+          databaseURL: url, managedObjectModel: model.model, isReadOnly: true, timeout: timeout))
       let made = Opened(repository: EntityRepository(stack: stack), model: model)
       opened = made
       return made

@@ -5,6 +5,8 @@ import Synchronization
 public let NSSQLiteStoreType = "SQLite"
 /// Option: the store is only read, and not a byte of it or beside it changes.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option: how many seconds to wait for a store that another process has locked; 5 unless set.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// Metadata: the store's type.
 public let NSStoreTypeKey = "NSStoreType"
 /// Metadata: the store's identifier.

@@ -30,17 +30,18 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
       throw NSError.coreData(NSPersistentStoreInvalidTypeError, "there is no store type \(type) here", path: url?.path)
     }
     let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
-    let store = try openSQLiteStore(at: url, isReadOnly: isReadOnly)
+    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
+    let store = try openSQLiteStore(at: url, isReadOnly: isReadOnly, timeout: timeout)
     try store.checkCompatibility(with: managedObjectModel)
     return store
   }
 
   /// Opens a SQLite store, whether or not the model's hashes are those it was made with.
-  func openSQLiteStore(at url: URL, isReadOnly: Bool) throws -> SQLiteStore {
+  func openSQLiteStore(at url: URL, isReadOnly: Bool, timeout: Double? = nil) throws -> SQLiteStore {
     if !isReadOnly, !FileManager.default.fileExists(atPath: url.path) {
       try SQLiteStoreCreator(model: managedObjectModel).createStore(at: url)
     }
-    let store = try SQLiteStore(coordinator: self, url: url, isReadOnly: isReadOnly)
+    let store = try SQLiteStore(coordinator: self, url: url, isReadOnly: isReadOnly, timeout: timeout)
     stores.withLock { $0.append(store) }
     return store
   }

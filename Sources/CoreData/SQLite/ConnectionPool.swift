@@ -9,9 +9,12 @@ final class ConnectionPool: Sendable {
   private let idle = Mutex(Idle())
   private let path: String
   private let mode: SQLiteConnection.Mode
+  private let busyTimeout: Int32
   private let limit = 4
 
-  init(path: String, mode: SQLiteConnection.Mode) {
+  /// Connections to a file; `timeout` is how many seconds each waits for a lock, 5 unless given.
+  init(path: String, mode: SQLiteConnection.Mode, timeout: Double? = nil) {
+    busyTimeout = Int32(min(max((timeout ?? 5) * 1_000, 0), 86_400_000))
     self.path = path
     self.mode = mode
   }
@@ -20,7 +23,9 @@ final class ConnectionPool: Sendable {
   func withConnection<Result>(
     cancellation: FetchCancellation? = nil, _ body: (SQLiteConnection) throws -> Result
   ) throws -> Result {
-    let connection = try idle.withLock { $0.connections.popLast() } ?? SQLiteConnection(path: path, mode: mode)
+    let connection =
+      try idle.withLock { $0.connections.popLast() }
+      ?? SQLiteConnection(path: path, mode: mode, busyTimeout: busyTimeout)
     defer { giveBack(Idle(connections: [connection])) }
     do {
       return try connection.cancellable(cancellation) { try body(connection) }

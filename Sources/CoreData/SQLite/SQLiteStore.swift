@@ -18,11 +18,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// Opens an existing store.
   ///
   /// Errors are of the Cocoa domain.
-  init(coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool) throws {
+  init(coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool, timeout: Double? = nil) throws {
     file = try StoreFile(path: url.path)
     ladder = isReadOnly ? try ReadLadder(file) : nil
     if !isReadOnly, file.journal == nil { _ = try ReadLadder(file) }
-    pool = ConnectionPool(path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite)
+    pool = ConnectionPool(path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout)
     do {
       let (schema, contents) = try pool.withConnection { connection in
         (try StoreSchema(connection), try StoreContents(connection, path: url.path))

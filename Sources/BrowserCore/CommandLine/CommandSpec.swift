@@ -1,0 +1,87 @@
+/// The commands of the command line as data: parsing, help and near spellings read the same table.
+struct CommandSpec: Sendable {
+  /// A word after the command.
+  struct Operand: Sendable {
+    var name: String
+    var help: String
+  }
+
+  /// The word that it is called by; empty for opening the browser.
+  var name: String
+  var operands: [Operand]
+  var options: [OptionSpec]
+  /// What it does, in one line.
+  var summary: String
+}
+
+/// An option of the command line.
+struct OptionSpec: Sendable, Hashable {
+  /// The word after `--`.
+  var name: String
+  /// What its value is called in help; `nil` for an option without a value.
+  var value: String?
+  var help: String
+
+  static let model = OptionSpec(
+    name: "model", value: "PATH", help: "the model: .xcdatamodeld, .xcdatamodel, its contents, .momd or .mom")
+  static let readOnly = OptionSpec(name: "read-only", help: "never unlock editing")
+  static let format = OptionSpec(
+    name: "format", value: "FORMAT", help: "table, json, ndjson, csv or tsv; table on a terminal, tsv in a pipe")
+  static let timeout = OptionSpec(name: "timeout", value: "SECONDS", help: "how long to wait for a locked file (5)")
+  static let entity = OptionSpec(name: "entity", value: "ENTITY", help: "the entity to show first")
+  static let sort = OptionSpec(name: "sort", value: "KEY[:desc],…", help: "the order of the rows")
+  static let columns = OptionSpec(
+    name: "columns", value: "KEY,…", help: "the properties to give; rel.key follows a to-one relationship")
+  static let limit = OptionSpec(name: "limit", value: "N", help: "how many rows at most")
+  static let offset = OptionSpec(name: "offset", value: "N", help: "how many rows to leave out at the start")
+  static let relationships = OptionSpec(
+    name: "relationships", help: "give the objects of to-many relationships, not their count")
+  static let theme = OptionSpec(
+    name: "theme", value: "NAME", help: Theme.names.joined(separator: ", "))
+  static let zone = OptionSpec(name: "zone", value: "ZONE", help: "how dates are shown: local or utc")
+  static let dump = OptionSpec(
+    name: "dump-screen", value: "FORMAT", help: "print the screen when idle, as text, ansi or svg, and end")
+  static let size = OptionSpec(name: "size", value: "CxR", help: "the size of the dumped screen (80x24)")
+  static let keys = OptionSpec(
+    name: "keys", value: "KEYS", help: "keys to press before the screen is dumped, such as \"jj<enter>\"")
+  static let rows = OptionSpec(name: "rows", value: "N", help: "about how many objects the demo has (5000)")
+  static let seed = OptionSpec(name: "seed", value: "S", help: "the same seed makes the same demo (1)")
+  static let at = OptionSpec(name: "at", value: "PATH", help: "where the demo's store lies")
+  static let help = OptionSpec(name: "help", help: "show this help")
+  static let version = OptionSpec(name: "version", help: "show the version")
+
+  init(name: String, value: String? = nil, help: String) {
+    (self.name, self.value, self.help) = (name, value, help)
+  }
+}
+
+extension CommandSpec {
+  private static let browser: [OptionSpec] = [.theme, .zone, .dump, .size, .keys]
+  private static let store = Operand(name: "STORE", help: "a Core Data store")
+  private static let common: [OptionSpec] = [.model, .readOnly, .timeout]
+
+  /// Opening the browser.
+  static let browse = CommandSpec(
+    name: "", operands: [store], options: [.entity] + common + browser,
+    summary: "open a store in the browser; without STORE, the demo")
+
+  /// Every command that is called by a word.
+  static let all: [CommandSpec] = [
+    CommandSpec(
+      name: "demo", operands: [], options: [.rows, .seed, .at, .entity] + browser,
+      summary: "open the demo store, made on first use"),
+    CommandSpec(
+      name: "entities", operands: [store], options: [.format] + common,
+      summary: "list the entities of a store: name, parent, abstract, rows, table"),
+    CommandSpec(
+      name: "count", operands: [store, Operand(name: "ENTITY", help: "an entity")], options: common,
+      summary: "count the objects of an entity, subentities included"),
+    CommandSpec(
+      name: "fetch", operands: [store, Operand(name: "ENTITY", help: "an entity")],
+      options: [.sort, .columns, .limit, .offset, .relationships, .format] + common,
+      summary: "give the objects of an entity, subentities included"),
+    CommandSpec(
+      name: "show", operands: [store, Operand(name: "OBJECT-URI", help: "x-coredata://STORE-UUID/Entity/p42")],
+      options: [.columns, .format] + common, summary: "give one object with its relationships"),
+  ]
+}

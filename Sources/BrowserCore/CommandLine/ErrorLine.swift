@@ -1,0 +1,52 @@
+import CoreData
+import Foundation
+import TextCanvas
+
+/// An error as the command line tells it: one line, what to do, and the exit status.
+struct ErrorLine: Equatable {
+  /// The statuses of CLI.md, which follow `sysexits.h`.
+  enum Status: Int32 {
+    case failure = 1
+    case usage = 64
+    case data = 65
+    case noInput = 66
+  }
+
+  var problem: String
+  var remedy: String
+  var status: Status
+
+  init(_ error: any Error, path: String? = nil) {
+    if let usage = error as? UsageError {
+      (problem, remedy, status) = (usage.problem, usage.remedy, .usage)
+      return
+    }
+    let error = error as NSError
+    let file = error.userInfo[NSFilePathErrorKey] as? String ?? path
+    let what = error.userInfo[NSLocalizedDescriptionKey] as? String ?? error.localizedDescription
+    problem = [file, what].compactMap { $0 }.joined(separator: ": ")
+    (remedy, status) = Self.advice(for: error)
+  }
+
+  private static func advice(for error: NSError) -> (String, Status) {
+    guard error.domain == NSCocoaErrorDomain else { return ("try again", .failure) }
+    switch error.code {
+    case CocoaError.fileReadNoSuchFile.rawValue, CocoaError.fileNoSuchFile.rawValue:
+      return ("check the path", .noInput)
+    case CocoaError.fileReadNoPermission.rawValue: return ("check who may read it", .noInput)
+    case CocoaError.fileWriteFileExists.rawValue: return ("move it away, or name another place with --at", .failure)
+    case CocoaError.fileReadCorruptFile.rawValue, NSPersistentStoreTypeMismatchError:
+      return ("give a Core Data store in SQLite format", .data)
+    case NSMigrationMissingSourceModelError: return ("see storebrowser --help", .data)
+    case NSPersistentStoreIncompatibleVersionHashError: return ("give the model that the store was made with", .data)
+    case NSPersistentStoreOpenError, CocoaError.fileReadUnknown.rawValue:
+      return ("check that it is a readable file", .noInput)
+    case NSManagedObjectReferentialIntegrityError: return ("it may have been deleted", .failure)
+    case NSCoreDataError: return ("see storebrowser entities", .usage)
+    default: return ("try again", .failure)
+    }
+  }
+
+  /// The line for standard error; whatever a file's name holds, it is one line and cannot drive a terminal.
+  var line: String { "storebrowser: " + SafeText.visible(problem + (remedy.isEmpty ? "" : ": " + remedy)) }
+}

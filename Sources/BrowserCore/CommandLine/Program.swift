@@ -1,0 +1,155 @@
+import Combine
+import CoreData
+import Foundation
+import TextCanvas
+
+/// What a command line asks for once it has been carried out as far as it needs no terminal.
+public enum ProgramOutcome {
+  /// The program ends with this status.
+  case exit(Int32)
+  /// The browser is to be shown.
+  case browser(BrowserLaunch)
+}
+
+/// How the browser is to be shown.
+public struct BrowserLaunch {
+  /// The service over the store.
+  public var service: any BrowserService
+  /// What the session is started with; the theme is chosen by `themeName` once the terminal is known.
+  public var options: SessionOptions
+  /// The theme asked for.
+  public var themeName: String?
+  /// Set when the screen is to be printed instead.
+  public var dump: ScreenDumpRequest?
+}
+
+/// A screen that is to be printed when the browser is idle.
+public struct ScreenDumpRequest: Equatable, Sendable {
+  /// `text`, `ansi` or `svg`.
+  public var format: ScreenDump
+  /// The screen's size.
+  public var size: Size
+  /// Keys that are pressed first, one idle moment after the other.
+  public var keys: [KeyPress]
+}
+
+/// The program apart from the terminal: reads the command line, runs commands, prepares the browser.
+public struct Program {
+  /// The version that `--version` shows.
+  public static let version = "0.1.0"
+
+  private let environment: [String: String]
+  private let isTerminal: Bool
+  private let output: (String) -> Void
+  private let errors: (String) -> Void
+
+  /// A program that writes to `output` and `errors`; `isTerminal` says whether the output is one.
+  public init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, isTerminal: Bool,
+    output: @escaping (String) -> Void, errors: @escaping (String) -> Void
+  ) {
+    (self.environment, self.isTerminal) = (environment, isTerminal)
+    (self.output, self.errors) = (output, errors)
+  }
+
+  /// Carries out a command line, given without the program's name.
+  ///
+  /// Blocks until a command has ended.
+  public func run(_ words: [String]) -> ProgramOutcome {
+    do {
+      return try carryOut(Invocation(words))
+    } catch {
+      return fail(error)
+    }
+  }
+
+  /// Tells an error and gives the status to end with.
+  public func fail(_ error: any Error) -> ProgramOutcome {
+    let line = ErrorLine(error)
+    errors(line.line + "\n")
+    return .exit(line.status.rawValue)
+  }
+
+  private func carryOut(_ invocation: Invocation) throws -> ProgramOutcome {
+    let spec = CommandSpec.all.first { $0.name == invocation.command }
+    if invocation.options["version"] != nil {
+      output("storebrowser \(Self.version)\n")
+      return .exit(0)
+    }
+    if invocation.options["help"] != nil {
+      output((spec.map(HelpText.command) ?? HelpText.program()) + "\n")
+      return .exit(0)
+    }
+    if invocation.command.isEmpty || invocation.command == "demo" { return .browser(try launch(invocation)) }
+    let store = StoreCommands(invocation, isTerminal: isTerminal, output: output)
+    try store.run()
+    return .exit(0)
+  }
+
+  private func launch(_ invocation: Invocation) throws -> BrowserLaunch {
+    let url: URL
+    if invocation.command.isEmpty, let path = invocation.operands.first {
+      url = URL(fileURLWithPath: path)
+      try checkStore(path)
+    } else {
+      let plan = DemoStore.Plan(
+        rows: try invocation.number(.rows, atLeast: 100) ?? 5_000, seed: UInt64(try invocation.number(.seed) ?? 1))
+      let demo = DemoStore(
+        at: invocation.options["at"].map { URL(fileURLWithPath: $0) }, plan: plan, environment: environment)
+      try demo.prepare()
+      url = demo.url
+    }
+    let zone: DateZone = try invocation.choice(.zone, of: ["local", "utc"]) == "utc" ? .utc : .local
+    return BrowserLaunch(
+      service: LiveService(
+        url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
+        isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout)),
+      options: SessionOptions(storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone),
+      themeName: try invocation.choice(.theme, of: Theme.names), dump: try dump(invocation))
+  }
+
+  /// A name that is neither a file nor a command is told at once, before the screen changes.
+  private func checkStore(_ path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path), !path.contains("/"), !path.contains("."),
+      let near = nearestSpelling(of: path, among: CommandSpec.all.map(\.name))
+    else {
+      guard FileManager.default.fileExists(atPath: path) else {
+        throw CocoaError(
+          .fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path, NSLocalizedDescriptionKey: "there is no such file"])
+      }
+      return
+    }
+    throw UsageError("\(path) is neither a file nor a command", "did you mean \(near)? see storebrowser --help")
+  }
+
+  private func dump(_ invocation: Invocation) throws -> ScreenDumpRequest? {
+    guard let name = try invocation.choice(.dump, of: ScreenDump.allCases.map(\.rawValue)),
+      let format = ScreenDump(rawValue: name)
+    else { return nil }
+    var size = Size(width: 80, height: 24)
+    if let text = invocation.options["size"] {
+      let numbers = text.split(separator: "x").compactMap { Int($0) }
+      guard numbers.count == 2, numbers.allSatisfy({ (1...1_000).contains($0) }) else {
+        throw UsageError("--size \(text) is no size", "give columns and rows, such as 120x36")
+      }
+      size = Size(width: numbers[0], height: numbers[1])
+    }
+    return ScreenDumpRequest(format: format, size: size, keys: try Self.keys(invocation.options["keys"] ?? ""))
+  }
+
+  /// Splits `jj<enter>` into single keys.
+  private static func keys(_ text: String) throws -> [KeyPress] {
+    var keys: [KeyPress] = []
+    var rest = Substring(text)
+    while let first = rest.first {
+      let end = first == "<" ? rest.firstIndex(of: ">") : nil
+      let notation = end.map { String(rest[...$0]) } ?? String(first)
+      guard let key = KeyPress(notation: notation) else {
+        throw UsageError("--keys: there is no key \(notation)", "write keys such as j, <enter> or <c-d>")
+      }
+      keys.append(key)
+      rest = end.map { rest[rest.index(after: $0)...] } ?? rest.dropFirst()
+    }
+    return keys
+  }
+}

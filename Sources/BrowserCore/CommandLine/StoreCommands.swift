@@ -1,0 +1,191 @@
+import Combine
+import CoreData
+import CoreDataKit
+import Foundation
+import Synchronization
+
+/// The commands that read a store and write rows: entities, count, fetch, show.
+struct StoreCommands {
+  private let invocation: Invocation
+  private let isTerminal: Bool
+  private let output: (String) -> Void
+
+  init(_ invocation: Invocation, isTerminal: Bool, output: @escaping (String) -> Void) {
+    (self.invocation, self.isTerminal, self.output) = (invocation, isTerminal, output)
+  }
+
+  func run() throws {
+    let url = URL(fileURLWithPath: invocation.operands[0])
+    let model = try StoreModel(forStoreAt: url, given: invocation.options["model"].map { URL(fileURLWithPath: $0) })
+    let stack = CoreDataStack(
+      configuration: CoreDataConfiguration(
+        databaseURL: url, managedObjectModel: model.model, isReadOnly: true, timeout: try invocation.number(.timeout)))
+    let repository = EntityRepository(stack: stack)
+    switch invocation.command {
+    case "entities": try entities(repository)
+    case "count": try count(repository)
+    case "fetch": try fetch(repository)
+    default: try show(repository)
+    }
+  }
+
+  private func entities(_ repository: EntityRepository) throws {
+    let store = try answer(repository.summary())
+    let writer = try writer(columns: ["name", "parent", "abstract", "rows", "table"])
+    var rows: [String: Int] = [:]
+    for entity in store.entities {
+      rows[entity.entity.name ?? ""] = try answer(repository.count(entity: entity.entity.name ?? ""))
+    }
+    func withSubentities(_ entity: NSEntityDescription) -> Int {
+      entity.subentities.reduce(rows[entity.name ?? ""] ?? 0) { $0 + withSubentities($1) }
+    }
+    for item in store.entities {
+      let name = item.entity.name ?? ""
+      writer.add([
+        ("name", .string(name)), ("parent", item.entity.superentity?.name.map(OutputValue.string) ?? .null),
+        ("abstract", .bool(item.entity.isAbstract)), ("table", .string(item.table)),
+        ("rows", .number(String(rows[name] ?? 0))),
+        ("rowsWithSubentities", .number(String(withSubentities(item.entity)))),
+      ])
+    }
+    writer.finish()
+  }
+
+  private func count(_ repository: EntityRepository) throws {
+    let entity = try entity(repository)
+    let names = entity.selfAndSubentities.compactMap(\.name)
+    output("\(try names.reduce(0) { try $0 + answer(repository.count(entity: $1)) })\n")
+  }
+
+  private func fetch(_ repository: EntityRepository) throws {
+    let entity = try entity(repository)
+    let query = ListQuery(entity: entity.name ?? "", sort: try sortKeys(of: entity))
+    let columns = try self.columns(of: entity)
+    let object = ObjectOutput(showsRelationships: invocation.options["relationships"] != nil)
+    let all = Set(entity.selfAndSubentities.flatMap(\.listedPropertyNames))
+    let names = columns ?? ["objectID", "entity"] + all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let writer = try writer(columns: names)
+    _ = try answer(
+      repository.forEach(
+        query, offset: try invocation.number(.offset) ?? 0, limit: try invocation.number(.limit),
+        body: { writer.add(row(of: $0, columns, object)) }))
+    writer.finish()
+  }
+
+  private func show(_ repository: EntityRepository) throws {
+    let text = invocation.operands[1]
+    guard let uri = URL(string: text), uri.scheme == "x-coredata" else {
+      throw UsageError("\(text) is no object URI", "give one such as x-coredata://STORE-UUID/Entity/p42")
+    }
+    let object = ObjectOutput(showsRelationships: true)
+    let columns = invocation.options["columns"].map { $0.split(separator: ",").map(String.init) }
+    let format = try format()
+    let found = try answer(
+      repository.object(uri) { shown in
+        (row(of: shown, columns, object), (format == .table))
+      })
+    guard let (row, isTable) = found else {
+      throw NSError(
+        domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError,
+        userInfo: [NSLocalizedDescriptionKey: "\(text) is no object of this store"])
+    }
+    if isTable {
+      // One object reads better downwards.
+      let writer = try writer(columns: ["property", "value"])
+      for (name, value) in row { writer.add([("property", .string(name)), ("value", value)]) }
+      writer.finish()
+    } else {
+      let writer = try writer(columns: row.map(\.name))
+      writer.add(row)
+      writer.finish()
+    }
+  }
+
+  // MARK: Words of the command line
+
+  private func entity(_ repository: EntityRepository) throws -> NSEntityDescription {
+    let name = invocation.operands[1]
+    let entities = try answer(repository.summary()).entities.map(\.entity)
+    if let entity = entities.first(where: { $0.name == name }) { return entity }
+    let near = nearestSpelling(of: name, among: entities.compactMap(\.name))
+    throw UsageError(
+      "the store has no entity \(name)", near.map { "did you mean \($0)?" } ?? "see storebrowser entities")
+  }
+
+  private func sortKeys(of entity: NSEntityDescription) throws -> [ListSortKey] {
+    try (invocation.options["sort"] ?? "").split(separator: ",").map { word in
+      let parts = word.split(separator: ":").map(String.init)
+      guard parts.count == 1 || parts.count == 2 && ["asc", "desc"].contains(parts[1]) else {
+        throw UsageError("--sort \(word) is no sort key", "write KEY or KEY:desc")
+      }
+      guard entity.attributesByName[parts[0]] != nil else { throw unknown(parts[0], of: entity) }
+      return ListSortKey(parts[0], ascending: parts.count == 1 || parts[1] == "asc")
+    }
+  }
+
+  /// The columns asked for, each a path that the entity or one of its subentities has.
+  private func columns(of entity: NSEntityDescription) throws -> [String]? {
+    guard let text = invocation.options["columns"] else { return nil }
+    return try text.split(separator: ",").map(String.init).map { path in
+      if path == "objectID" || path == "entity" { return path }
+      var entities = entity.selfAndSubentities
+      for (index, key) in path.split(separator: ".").map(String.init).enumerated() {
+        guard let property = entities.lazy.compactMap({ $0.propertiesByName[key] }).first else {
+          throw unknown(index == 0 ? key : path, of: entity)
+        }
+        entities = (property as? NSRelationshipDescription)?.destinationEntity?.selfAndSubentities ?? []
+      }
+      return path
+    }
+  }
+
+  private func unknown(_ key: String, of entity: NSEntityDescription) -> UsageError {
+    let near = nearestSpelling(of: key, among: Array(entity.propertiesByName.keys))
+    return UsageError(
+      "\(entity.name ?? "") has no property \(key)", near.map { "did you mean \($0)?" } ?? "see storebrowser show")
+  }
+
+  private func row(of object: NSManagedObject, _ columns: [String]?, _ output: ObjectOutput) -> OutputRow {
+    let identity = output.identity(of: object)
+    guard let columns else { return identity + output.properties(of: object) }
+    let values = columns.filter { $0 != "objectID" && $0 != "entity" }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { ($0, output.value(at: $0, in: object)) }
+    return identity + values
+  }
+
+  private func format() throws -> OutputFormat {
+    let name = try invocation.choice(.format, of: OutputFormat.allCases.map(\.rawValue))
+    return name.flatMap(OutputFormat.init(rawValue:)) ?? (isTerminal ? .table : .tsv)
+  }
+
+  private func writer(columns: [String]) throws -> RowWriter {
+    RowWriter(try format(), columns: columns, isTerminal: isTerminal, write: output)
+  }
+
+  /// Waits for the one answer of a publisher; the repository answers on queues of its own.
+  private func answer<Output>(_ publisher: AnyPublisher<Output, any Error>) throws -> Output {
+    let box = AnswerBox<Output>()
+    let done = DispatchSemaphore(value: 0)
+    let subscription = publisher.sink(
+      receiveCompletion: { completion in
+        if case .failure(let error) = completion { box.result = .failure(error) }
+        done.signal()
+      },
+      receiveValue: { box.result = .success($0) })
+    done.wait()
+    withExtendedLifetime(subscription) {}
+    guard let result = box.result else { throw CocoaError(.userCancelled) }
+    return try result.get()
+  }
+}
+
+/// Where an answer waits to be fetched: written before the semaphore is signalled, read after it was waited for.
+private final class AnswerBox<Output> {
+  var result: Result<Output, any Error>?
+}
+
+extension NSEntityDescription {
+  /// The entity and everything below it.
+  var selfAndSubentities: [NSEntityDescription] { [self] + subentities.flatMap(\.selfAndSubentities) }
+}
