@@ -20,8 +20,16 @@ enum StoreEvent: Equatable, Sendable {
 /// the store is settled; without notices it does not run. Where notices cannot be trusted it looks at an interval.
 /// Ends with `stop()` or when released.
 final class StoreSignal: Sendable {
-  /// The file system's name where notices cannot be trusted and polling takes their place; nil with notices.
-  let polledFileSystem: String?
+  /// Why the store is polled in place of waiting for notices.
+  enum PollingReason: Equatable, Sendable {
+    /// The file system of that name is shared with other machines.
+    case sharedFileSystem(String)
+    /// The kernel gives no notices: the folder may not be read, or the user has no watches left.
+    case noNotices
+  }
+
+  /// Why the store is polled; nil when notices tell of changes.
+  let pollingReason: PollingReason?
   private let stopper: Mutex<Int32?>
 
   /// Starts to watch the store at `path`, an existing file.
@@ -47,7 +55,8 @@ final class StoreSignal: Sendable {
     defer { free(resolved) }
     let path = String(cString: resolved)
     let fileSystem = MountTable.current().fileSystem(of: path) ?? "unknown"
-    let notices = isTrusted(fileSystem) ? FileNotices(path: path) : nil
+    let isShared = !isTrusted(fileSystem)
+    let notices = isShared ? nil : FileNotices(path: path)
     // In this order: asked the other way round, a commit that is published in between would be neither pending nor seen.
     let look: @Sendable () -> StoreLook = { StoreLook(isCommitPending: isCommitPending(), version: version()) }
     guard let watch = StoreWatch(path: path, first: look()) else { return nil }
@@ -55,7 +64,7 @@ final class StoreSignal: Sendable {
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let stopEnd = ends[0]
-    polledFileSystem = notices == nil ? fileSystem : nil
+    pollingReason = notices != nil ? nil : isShared ? .sharedFileSystem(fileSystem) : .noNotices
     stopper = Mutex(ends[1])
     let interval = notices == nil ? polling : nil
     // The notices were begun before the first look, so nothing falls between; the thread alone has them from here on.

@@ -33,7 +33,7 @@ struct WALChangeFinder: ChangeFinder {
 
   mutating func find() -> ChangeFinding {
     // A commit or a checkpoint may come in while the files are read; then what was read is thrown away.
-    for _ in 0..<4 {
+    for _ in 0..<16 {
       guard let published = WALIndex.read(index) else {
         seen = nil
         return .fullComparisonNeeded(.nothingToGoBy)

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The header of a `-shm` file: what of the write-ahead log readers may see.
 struct WALIndex: Equatable, Sendable {
   /// The last frame that is published; 0 when the log holds none.
@@ -34,8 +36,10 @@ struct WALIndex: Equatable, Sendable {
 
   /// Reads `-shm`, again while a writer is changing it; nil where it stays unreadable.
   static func read(_ file: any ByteSource) -> WALIndex? {
-    for _ in 0..<100 {
+    for attempt in 0..<200 {
       if let index = WALIndex(file.read(at: 0, count: 136)) { return index }
+      // The writer may have been interrupted between the copies; let it go on.
+      if attempt > 10 { sched_yield() }
     }
     return nil
   }

@@ -37,7 +37,7 @@ import Testing
   @Test func `every commit of another process is reported`() async throws {
     let writer = try SecondWriter(Self.setup)
     var (signal, events) = try watch(writer)
-    #expect(signal.polledFileSystem == nil)
+    #expect(signal.pollingReason == nil)
     for key in 2...40 {
       try writer.run("INSERT INTO t VALUES(\(key), 1);")
       #expect(await events.next() == .committed)
@@ -104,7 +104,8 @@ import Testing
   @Test func `where notices cannot be trusted the store is polled, and the file system named`() async throws {
     let writer = try SecondWriter(Self.setup)
     var (signal, events) = try watch(writer, polling: .milliseconds(20), isTrusted: false)
-    #expect(signal.polledFileSystem == MountTable.current().fileSystem(of: writer.folder.path))
+    let fileSystem = try #require(MountTable.current().fileSystem(of: writer.folder.path))
+    #expect(signal.pollingReason == .sharedFileSystem(fileSystem))
     try writer.run("INSERT INTO t VALUES(2, 1);")
     #expect(await events.next() == .committed)
     signal.stop()
