@@ -57,7 +57,7 @@ extension PredicateEvaluator {
     if source.isNull { return name == "@count" || name == "@sum" ? .integer(0) : .null }
     guard let elements = source.elements else { return nil }
     if name == "@count" { return .integer(Int64(elements.count)) }
-    let values = try follow(rest, from: source).elements ?? []
+    let values = try list(try follow(rest, from: source), for: name)
     switch name {
     case "@sum": return try call(.sum, [.list(values, isOrdered: true)])
     case "@avg": return try call(.average, [.list(values, isOrdered: true)])

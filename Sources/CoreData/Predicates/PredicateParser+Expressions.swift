@@ -10,8 +10,8 @@ extension PredicateParser {
         guard chained < 4 * Self.deepest else { throw parser.unexpected([], "too many operators in a row") }
         try parser.advance()
         let tighter = infix.isRightAssociative ? infix.binding : infix.binding + 1
-        let right = try parser.expression(try parser.operation(binding: tighter))
-        left = infix.joined(left, right)
+        let right = try parser.operation(binding: tighter)
+        left = infix.joined(left, try parser.expression(right))
       }
       return .expression(left)
     }
@@ -76,12 +76,16 @@ extension PredicateParser {
     default: return try postfix()
     }
     try advance()
-    if function == .negate, let constant = negativeNumber {
-      try advance()
-      return .expression(.constant(constant))
+    if function == .negate, let negative = negativeNumber {
+      let node = try postfix()
+      let number = try expression(node)
+      // Keys after the number belong to the number, so that the minus applies to what they yield.
+      if case .constant = number { return .expression(.constant(negative)) }
+      return .expression(.function(.negate, [number]))
     }
     return try nested { (parser) throws(PredicateParseError) in
-      .expression(.function(function, [try parser.expression(try parser.unary())]))
+      let operand = try parser.unary()
+      return .expression(.function(function, [try parser.expression(operand)]))
     }
   }
 
@@ -140,7 +144,7 @@ extension PredicateParser {
     case .last: index = .last
     case .size: index = .size
     default:
-      index = .at(try expression(try operation(binding: 0)))
+      index = .at(try operand())
       try expect(.closeBracket)
       return index
     }

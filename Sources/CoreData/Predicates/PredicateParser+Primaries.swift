@@ -46,7 +46,13 @@ extension PredicateParser {
   }
 
   mutating func operand() throws(PredicateParseError) -> ExpressionTree {
-    try expression(try operation(binding: 0))
+    let node = try operation(binding: 0)
+    return try expression(node)
+  }
+
+  private mutating func condition() throws(PredicateParseError) -> PredicateTree {
+    let node = try disjunction()
+    return try predicate(node)
   }
 
   // MARK: Words
@@ -103,7 +109,7 @@ extension PredicateParser {
     guard case .variable(let name) = token else { throw unexpected([.variable]) }
     try advance()
     try expect(.comma)
-    let condition = try predicate(try disjunction())
+    let condition = try condition()
     try expect(.closeParenthesis)
     return .subquery(collection, variable: name, condition)
   }
@@ -145,7 +151,7 @@ extension PredicateParser {
 
   private mutating func ternary() throws(PredicateParseError) -> ExpressionTree {
     try expect(.openParenthesis)
-    let condition = try predicate(try disjunction())
+    let condition = try condition()
     try expect(.comma)
     let then = try operand()
     try expect(.comma)

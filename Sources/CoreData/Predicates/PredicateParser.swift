@@ -28,7 +28,8 @@ struct PredicateParser {
 
   /// The whole text as a predicate.
   mutating func wholePredicate() throws(PredicateParseError) -> PredicateTree {
-    let tree = try predicate(try disjunction())
+    let node = try disjunction()
+    let tree = try predicate(node)
     guard token == .end else { throw unexpected([.connective, .end]) }
     return tree
   }
@@ -76,7 +77,7 @@ struct PredicateParser {
     return try body(&self)
   }
 
-  // MARK: Either kind, where one is needed
+  // MARK: Either kind, where one is needed. Parse first, then ask: an error names the token met by then.
 
   func predicate(_ node: Node) throws(PredicateParseError) -> PredicateTree {
     switch node {
@@ -100,7 +101,8 @@ struct PredicateParser {
     var children = [try predicate(first)]
     while keyword == .or || token == .symbol(.or) {
       try advance()
-      children.append(try predicate(try conjunction()))
+      let child = try conjunction()
+      children.append(try predicate(child))
     }
     return .predicate(.or(children))
   }
@@ -111,7 +113,8 @@ struct PredicateParser {
     var children = [try predicate(first)]
     while keyword == .and || token == .symbol(.and) {
       try advance()
-      children.append(try predicate(try negation()))
+      let child = try negation()
+      children.append(try predicate(child))
     }
     return .predicate(.and(children))
   }
@@ -120,7 +123,8 @@ struct PredicateParser {
     guard keyword == .not || token == .symbol(.not) else { return try comparison() }
     try advance()
     return try nested { (parser) throws(PredicateParseError) in
-      .predicate(.not(try parser.predicate(try parser.negation())))
+      let child = try parser.negation()
+      return .predicate(.not(try parser.predicate(child)))
     }
   }
 
@@ -143,7 +147,7 @@ struct PredicateParser {
       return node
     }
     let options = try comparisonOptions()
-    let right = try expression(try operation(binding: 0))
+    let right = try operand()
     let tree = PredicateTree.comparison(.init(left, op, right, modifier: modifier, options: options))
     return .predicate(quantifier == .noneOf ? .not(tree) : tree)
   }

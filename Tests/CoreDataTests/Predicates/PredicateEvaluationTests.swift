@@ -72,9 +72,9 @@ struct PredicateEvaluationTests {
 
   @Test func `ANY and ALL need a collection in memory, and take one value for one in a fetch (rules 27 and 28)`() throws
   {
-    let object: [String: Any] = ["tags": ["a", "b"], "none": [String](), "name": "a"]
+    let object: [String: Any] = ["tags": ["a", "b"], "empty": [String](), "name": "a"]
     #expect(try holds("ANY tags == 'a' AND NOT ALL tags == 'a' AND ALL tags IN {'a', 'b'}", object))
-    #expect(try holds("ALL none == 'a' AND NOT ANY none == 'a' AND NONE none == 'a' AND NONE tags == 'c'", object))
+    #expect(try holds("ALL empty == 'a' AND NOT ANY empty == 'a' AND NONE empty == 'a' AND NONE tags == 'c'", object))
     let error = #expect(throws: PredicateError.self) { try holds("ANY name == 'a'", object) }
     #expect(error?.reason == "The left hand side for an ALL or ANY operator must be either an NSArray or an NSSet.")
     #expect(try fetched("ANY name == 'a'", object) == true)
@@ -86,9 +86,9 @@ struct PredicateEvaluationTests {
     ]
     #expect(try holds("kids.@count == 3 AND kids.@sum.n == 7 AND kids.@max.n == 3 AND kids.@min.n == 1", object))
     #expect(
-      try holds("kids.@avg.n > 2.33 AND kids.@avg.n < 2.34 AND kids.@distinctUnionOfObjects.n.@count == 2", object))
+      try holds("kids.@avg.n > 2.33 AND kids.@avg.n < 2.34 AND (kids.@distinctUnionOfObjects.n)[SIZE] == 2", object))
     #expect(
-      try holds("ANY kids.n == 3 AND ANY kids.toys == 'b' AND kids.@distinctUnionOfArrays.toys.@count == 2", object))
+      try holds("ANY kids.n == 3 AND ANY kids.toys == 'b' AND (kids.@distinctUnionOfArrays.toys)[SIZE] == 2", object))
     #expect(
       try holds("SUBQUERY(kids, $k, $k.n == 3 AND SUBQUERY($k.toys, $t, $t == 'b').@count > 0).@count == 1", object))
     #expect(try holds("missing.@count == 0 AND missing.@max.n == nil AND average:(kids.n) == kids.@avg.n", object))
@@ -97,8 +97,8 @@ struct PredicateEvaluationTests {
 
   @Test func `objects compare by identity, also with their ids (rule 31)`() throws {
     let (one, two) = (Thing(1, ["name": "x"]), Thing(2, ["name": "x"]))
-    let holder: [String: Any] = ["one": one, "all": [one, two]]
-    #expect(try holds("one == %@ AND one != %@ AND one IN %@ AND %@ IN all", holder, [Thing(1), two, [one], two.id]))
+    let holder: [String: Any] = ["one": one, "both": [one, two]]
+    #expect(try holds("one == %@ AND one != %@ AND one IN %@ AND %@ IN both", holder, [Thing(1), two, [one], two.id]))
     #expect(try holds("SELF == %@ AND name == 'x' AND self.name == 'x' AND SELF.self == SELF", one, [one.id]))
     let error = #expect(throws: PredicateError.self) { try holds("nothing == 1", one) }
     #expect(error?.name == "NSUnknownKeyException")

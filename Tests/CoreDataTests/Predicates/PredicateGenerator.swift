@@ -134,8 +134,20 @@ struct PredicateGenerator {
     }
   }
 
-  /// Text that is nearly a predicate.
+  /// A predicate's text with a few bytes changed, doubled or left out, or pieces in any order.
   mutating func noise() -> String {
+    if below(2) == 0 {
+      var bytes = Array(predicate(depth: 2).format(.parsable).utf8)
+      for _ in 0..<below(3) where !bytes.isEmpty {
+        let place = below(bytes.count)
+        switch below(3) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes.insert(bytes[below(bytes.count)], at: place)
+        default: bytes[place] = UInt8(below(256))
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
     let pieces = [
       "a", "==", "'", "\"", "(", ")", "[", "]", "{", "}", "AND", "NOT", "%@", "%K", "%", "$x", "$", "@", "#", ".",
       ",", ":", "SUBQUERY(", "FUNCTION(", "1", "0x", "1e", "\\", "é", "\u{0}", " ", "IN", "[cd]", "-", "**", "ANY",
