@@ -154,6 +154,62 @@ func openState(
     #expect(state.history.back.count == 1)
   }
 
+  @Test func `a very long list is left without its keys and reads them again when it is returned to`() {
+    let store = FakeStore.festival(events: 400)
+    var state = openState(store)
+    let count = ListState.mostKeysParked + 1
+    let keys = KeyList((1...Int64(count)).map { ObjectKey(entity: 1, primaryKey: $0) })
+    _ = reduce(&state, .answer(.keys(list: 1, keys)))
+    #expect(state.listCount == count)
+    state.list?.column = 3
+    _ = reduce(&state, .intent(.open))
+    #expect(state.history.back.first?.list.keys == nil)
+    let effects = reduce(&state, .intent(.back))
+    #expect(effects.contains(.keys(list: 1, ListQuery(entity: "Event"))))
+    #expect(state.selectedPosition == 0)
+  }
+
+  @Test func `text to find is asked for with the list's own order and scope`() {
+    var state = openState()
+    _ = reduce(&state, .intent(.startFind))
+    for character in "ça" { _ = reduce(&state, .intent(.edit(KeyPress(character)))) }
+    #expect(state.prompt == Prompt(purpose: .find, editor: LineEditor("ça")))
+    let before = state
+    let effects = reduce(&state, .intent(.accept))
+    var expected = before
+    expected.prompt = nil
+    expected.list?.find = Find(text: "ça")
+    #expect(state == expected)
+    #expect(effects == [.cancel([.rank]), .matches(list: 1, ListQuery(entity: "Event", text: "ça"))])
+  }
+
+  @Test func `matches without any keep the list as it was and say so`() {
+    var state = openState()
+    state.list?.find = Find(text: "zzz")
+    var expected = state
+    #expect(reduce(&state, .answer(.matches(list: 1, text: "zzz", KeyList()))).isEmpty)
+    expected.list?.find = nil
+    expected.message = Message(text: "No Event contains “zzz”.")
+    #expect(state == expected)
+  }
+
+  @Test func `a sidebar step shows the next entity and cancels what the list before had under way`() {
+    let store = FakeStore.festival()
+    var state = openState(store)
+    #expect(reduce(&state, .intent(.focus(.sidebar))).isEmpty)
+    let effects = reduce(&state, .intent(.move(.down)))
+    #expect(effects.first == .cancel(Work.ofList))
+    #expect(state.sidebar == SidebarState(selected: 1, top: 0))
+    #expect(state.list?.query == ListQuery(entity: "Note"))
+    #expect(state.list?.awaitsFirstRows == true)
+    // What was inspected stays until it is known what comes.
+    #expect(state.inspector.key == ObjectKey(entity: 1, primaryKey: 1))
+    answerWindow(&state, store)
+    #expect(state.list?.isEmpty == true)
+    #expect(state.inspector == InspectorState())
+    #expect(state.history == History())
+  }
+
   @Test func `an empty relationship is told and opens nothing`() {
     let store = FakeStore.festival()
     var state = openState(store)

@@ -22,7 +22,7 @@ extension BrowserState {
   }
 
   private var currentPlace: History.Place? {
-    list.map { History.Place(list: $0, inspector: inspector, focus: focus, sidebar: sidebar.selected) }
+    list.map { History.Place(list: $0.parked, inspector: inspector, focus: focus, sidebar: sidebar.selected) }
   }
 
   private mutating func selectInSidebar(_ entity: String) {

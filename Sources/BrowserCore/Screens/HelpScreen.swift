@@ -51,6 +51,8 @@ struct HelpLayer: Layer {
   ) {
     let labels = found.map { keymap.labels(of: $0, unicode: state.unicode).joined(separator: " ") }
     let keyWidth = min(max(4, labels.map { CellWidth.width(of: $0) }.max() ?? 0), rows.width / 3)
+    let idWidth = CommandTable.all.map(\.id.count).max() ?? 0
+    let hasIDs = rows.width - keyWidth >= idWidth + 56
     for line in 0..<rows.height {
       let index = help.top + line
       guard found.indices.contains(index) else { break }
@@ -65,10 +67,9 @@ struct HelpLayer: Layer {
         labels[index], in: cells.part,
         style: Style(reason == nil ? .key : .dim, wash: wash, reason == nil ? [.bold] : []))
       var text = cells.rest.leading(2).rest
-      let id = CellWidth.width(of: command.id)
-      if text.width > id + 50 {
-        let (right, left) = text.trailing(id)
-        canvas.write(command.id, in: right, style: Style(.dim, wash: wash))
+      if hasIDs {
+        let (right, left) = text.trailing(idWidth)
+        canvas.write(command.id, in: right, alignment: .trailing, style: Style(.dim, wash: wash))
         text = left.trailing(2).rest
       }
       let help = reason.map { "\(command.help) — \(SafeText.visible($0))" } ?? command.help

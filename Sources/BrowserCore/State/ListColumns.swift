@@ -45,10 +45,14 @@ struct ColumnArrangement: Equatable {
     guard !columns.isEmpty, width > 0 else { return }
     let widths = columns.map { $0.width(isSorted: $0.name == list.query.sort.first?.key) }
     // A first column that would leave no room for others gives way.
-    let first = columns.count > 1 && columns[0].property.kind.canBeCut ? min(widths[0], max(8, width / 2)) : widths[0]
+    var first = columns.count > 1 && columns[0].property.kind.canBeCut ? min(widths[0], max(8, width / 2)) : widths[0]
+    let next = max(1, list.firstColumn)
+    if next < columns.count, !columns[next].property.kind.canBeCut, columns[0].property.kind.canBeCut {
+      first = min(first, max(8, width - Self.gap - widths[next]))
+    }
     slots = [ColumnSlot(index: 0, x: 0, width: min(first, width))]
     var x = slots[0].width + Self.gap
-    var index = max(1, list.firstColumn)
+    var index = next
     hidesLeading = index > 1 && columns.count > 1
     while index < columns.count, x < width {
       let room = width - x

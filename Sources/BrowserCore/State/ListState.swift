@@ -49,6 +49,18 @@ struct ListState: Equatable, Sendable {
     buffer.rows.isEmpty && buffer.reachesStart && buffer.reachesEnd && replacing == nil && failure == nil
   }
 
+  /// The list as it is kept while another one is shown: keys by the million are sooner read again than kept.
+  var parked: ListState {
+    guard let keys, keys.count > Self.mostKeysParked else { return self }
+    var list = self
+    list.keys = nil
+    list.stageTwo = .pending
+    list.find?.positions = nil
+    return list
+  }
+
+  static let mostKeysParked = 200_000
+
   /// Whether nothing can be shown yet.
   var awaitsFirstRows: Bool { buffer.rows.isEmpty && replacing != nil }
 }
