@@ -26,7 +26,10 @@ struct PointerMap: PageOwners {
   let header: DatabaseHeader
 
   func role(of page: UInt32) throws -> PageRole {
-    guard page != 1 else { return .tree(root: 1) }
+    guard page > 1 else {
+      guard page == 1 else { throw PageError.malformed(page: page) }
+      return .tree(root: 1)
+    }
     guard page <= source.pageCount, page != header.lockPage, mapPage(of: page) != page else { return .unused }
     var (current, steps) = (page, 0)
     while true {

@@ -7,7 +7,7 @@ import Testing
     """
     PRAGMA page_size=1024; PRAGMA auto_vacuum=\(autoVacuum); PRAGMA journal_mode=wal;
     CREATE TABLE t(a INTEGER PRIMARY KEY, b, c); CREATE INDEX i ON t(b); CREATE TABLE u(x);
-    INSERT INTO t SELECT value, 'b'||value, hex(randomblob(abs(random())%2500)) FROM generate_series(1,400);
+    INSERT INTO t SELECT value, 'b'||value, hex(zeroblob(value*37%2500)) FROM generate_series(1,400);
     INSERT INTO u SELECT value FROM generate_series(1,50); DELETE FROM t WHERE a BETWEEN 100 AND 180;
     """
   }
