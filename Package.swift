@@ -14,8 +14,8 @@ func floor(_ name: String, on lower: [Target.Dependency] = []) -> Target {
 }
 
 /// A suite of tests, named after the floor it stands on.
-func suite(_ name: String, of subjects: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .testTarget(name: name, dependencies: subjects + ["TestSupport"], resources: resources, swiftSettings: strict)
+func suite(_ name: String, of subjects: [Target.Dependency], excluding: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: subjects + ["TestSupport"], exclude: excluding, swiftSettings: strict)
 }
 
 var products: [Product] = [
@@ -44,6 +44,15 @@ var targets: [Target] = [floor("SwiftInjected")]
     floor("BrowserCore", on: ["CoreDataKit", "TextCanvas"] + apple),
     .executableTarget(
       name: "StoreBrowser", dependencies: ["BrowserCore", "TextCanvas", "CNcurses"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple, path: "Tests/TestSupport",
+      swiftSettings: strict),
+    suite("ArchitectureTests", of: []),
+    suite("BrowserCoreTests", of: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple, excluding: ["Goldens"]),
+    suite("CombineTests", of: ["Combine"]),
+    suite("CoreDataTests", of: ["CoreData", "Combine", "CSQLite"]),
+    suite("SwiftInjectedTests", of: ["SwiftInjected"]),
+    suite("TextCanvasTests", of: ["TextCanvas"]),
   ]
 #else
   let apple: [Target.Dependency] = []
