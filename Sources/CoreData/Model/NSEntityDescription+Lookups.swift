@@ -2,12 +2,15 @@ import Foundation
 
 /// The dictionaries that an entity answers from once it cannot change.
 struct EntityLookups: Sendable {
+  /// Inherited ones first.
+  let properties: [NSPropertyDescription]
   let propertiesByName: [String: NSPropertyDescription]
   let attributesByName: [String: NSAttributeDescription]
   let relationshipsByName: [String: NSRelationshipDescription]
   let layout: EntityLayout
 
   init(properties: [NSPropertyDescription]) {
+    self.properties = properties
     propertiesByName = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     attributesByName = propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
     relationshipsByName = propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }

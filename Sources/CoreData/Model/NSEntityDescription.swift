@@ -90,7 +90,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// Setting declares properties for this entity; those that an ancestor declares already are left out.
   public var properties: [NSPropertyDescription] {
-    get { (superentity?.properties ?? []) + declaredProperties }
+    get { lookups?.properties ?? (superentity?.properties ?? []) + declaredProperties }
     set {
       requireEditable(isFrozen)
       let inherited = superentity?.properties ?? []

@@ -38,11 +38,9 @@ import Testing
         for number in numbers(in: entry.value) {
           if let target = node.sibling(number) { pending.append(target) }
         }
-        // Lists are mutable or not, and an entity without indexes has none or an empty one, as it pleases the framework.
+        // Lists are mutable or not, and empty lists are there or not, as it pleases the framework.
         let fact = "\(entry.key)=\(text(of: entry.value, in: node))".replacing("NSMutableArray", with: "NSArray")
-        if !["NSCompoundIndexes=NSArray[]", "NSFetchIndexDescriptions=NSArray[]"].contains(fact) {
-          facts.append(fact)
-        }
+        if !fact.hasSuffix("=NSArray[]") { facts.append(fact) }
       }
       // Collections show up in what refers to them; how often equal ones are shared is a matter of the archiver.
       if isDescribed(name) { shapes["\(name) \(facts.sorted().joined(separator: " "))", default: 0] += 1 }
