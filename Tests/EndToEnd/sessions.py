@@ -23,8 +23,8 @@ def look_around(terminal):
     """A short session that only looks: walk, both ends, drill in and back, sort twice, find; the browser stays open."""
     wait_open(terminal)
     for keys in (
-        ["Down", "Down", "j", "k"], ["G"], ["g"], ["l", "l"], ["h"], ["Enter"], ["BSpace"], ["s"], ["s"], ["NPage"], ["PPage"],
-        ["Tab"], ["Down", "Down"], ["Tab"], ["Down", "Down"], ["Enter"], ["2"], ["f"], ["e"], ["Enter"], ["n"], ["?"], ["Escape"],
+        ["Down", "Down", "j", "k"], ["G"], ["g"], ["l", "l", "h", "Enter"], ["BSpace", "2", "s"], ["s", "NPage", "PPage"],
+        ["Tab", "Down", "Tab", "Down", "Enter"], ["2", "f"], ["e", "Enter"], ["n", "?"], ["Escape"],
     ):
         terminal.send(*keys)
         terminal.settle()

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
+import ansi
 import capture_to_svg
 from tmux import Terminal, Timeout
 
@@ -68,6 +69,11 @@ class PictureTests(unittest.TestCase):
         self.assertEqual(texts, [
             ("a", "0.0", capture_to_svg.FOREGROUND), ("<茶>", "8.4", "#010203"), (" b", "42.0", capture_to_svg.FOREGROUND)])
         self.assertIn('fill="#ff0000"', picture)
+
+    def test_the_same_screen_is_the_same_however_it_was_written(self):
+        self.assertEqual(ansi.canonical("\x1b[31mab\x1b[0m c \n"), ansi.canonical("\x1b[31ma\x1b[31mb\x1b[39m c\x1b[32m  \x1b[0m\n"))
+        for other in ("\x1b[32mab\x1b[0m c", "\x1b[31mab\x1b[0m d", "\x1b[31mab\x1b[41m \x1b[0mc", "\x1b[31;1mab\x1b[0m c"):
+            self.assertNotEqual(ansi.canonical("\x1b[31mab\x1b[0m c"), ansi.canonical(other))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ import tempfile
 import termios
 import time
 
+import ansi
+
 POLL = 0.02
 
 
@@ -101,6 +103,10 @@ class Terminal:
         return self._tmux("capture-pane", "-p", "-t", "main")
 
     def styled(self):
+        """The screen with its styles, to compare with another (see ansi.canonical)."""
+        return ansi.canonical(self.capture())
+
+    def capture(self):
         """The screen as text with escape sequences for its colours, blanks included."""
         return self._tmux("capture-pane", "-p", "-e", "-N", "-t", "main")
 
@@ -151,11 +157,9 @@ class Terminal:
 
     def wait_end(self, timeout=10):
         """Waits for the program's end and answers its exit status, or the signal's number negated."""
-        def is_known():
-            if self.is_dead() and not self.ask("pane_dead_status") + self.ask("pane_dead_signal"):
+        def status():
+            dead, status, number = self.ask("pane_dead},#{pane_dead_status},#{pane_dead_signal").split(",")
+            if dead == "1" and not status + number:
                 os.kill(int(self.ask("pid")), signal.SIGCHLD)  # tmux 3.3 now and then misses the signal and never asks
-                return False
-            return self.is_dead()
-        self.wait(is_known, "the program's end", timeout)
-        number = self.ask("pane_dead_signal")
-        return -int(number) if number else int(self.ask("pane_dead_status"))
+            return (-int(number) if number else int(status),) if status + number else None
+        return self.wait(status, "the program's end", timeout)[0]
