@@ -74,7 +74,12 @@ class Terminal:
 
     def ask(self, variable):
         """The value of one of tmux's format variables for the pane, as text."""
-        return self._tmux("display-message", "-p", "-t", "main", "#{" + variable + "}").rstrip("\n")
+        return self.ask_all(variable)[0]
+
+    def ask_all(self, *variables):
+        """The values of several variables, all of one moment."""
+        marks = "\t".join("#{" + variable + "}" for variable in variables)
+        return self._tmux("display-message", "-p", "-t", "main", marks).rstrip("\n").split("\t")
 
     # Doing
 
@@ -120,8 +125,8 @@ class Terminal:
 
     def is_given_back(self):
         """Whether the alternate screen, the mouse and the keypad are left and the cursor can be seen."""
-        flags = "#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_flag} #{keypad_cursor_flag}"
-        return self._tmux("display-message", "-p", "-t", "main", flags).split() == ["0", "1", "0", "0", "0"]
+        flags = self.ask_all("alternate_on", "cursor_flag", "mouse_any_flag", "keypad_flag", "keypad_cursor_flag")
+        return flags == ["0", "1", "0", "0", "0"]
 
     # Waiting
 
@@ -158,7 +163,7 @@ class Terminal:
     def wait_end(self, timeout=10):
         """Waits for the program's end and answers its exit status, or the signal's number negated."""
         def status():
-            dead, status, number = self.ask("pane_dead},#{pane_dead_status},#{pane_dead_signal").split(",")
+            dead, status, number = self.ask_all("pane_dead", "pane_dead_status", "pane_dead_signal")
             if dead == "1" and not status + number:
                 os.kill(int(self.ask("pid")), signal.SIGCHLD)  # tmux 3.3 now and then misses the signal and never asks
             return (-int(number) if number else int(status),) if status + number else None
