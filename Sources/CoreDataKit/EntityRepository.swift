@@ -62,12 +62,11 @@
       _ query: ListQuery, offset: Int = 0, limit: Int? = nil, body: @escaping (NSManagedObject) throws -> Void
     ) -> AnyPublisher<Int, any Error> {
       stack.query(on: reading) { context, cancellation in
-        let keys = try context.listKeys(query, cancellation: cancellation)
-        let end = limit.map { min(keys.count, offset + $0) } ?? keys.count
+        let keys = try context.listKeys(query, offset: offset, limit: limit, cancellation: cancellation)
         var count = 0
-        for start in stride(from: offset, to: end, by: Self.batchSize) {
+        for start in stride(from: 0, to: keys.count, by: Self.batchSize) {
           if cancellation.isCancelled { throw CocoaError(.userCancelled) }
-          for object in try context.listObjects(keys[start..<min(start + Self.batchSize, end)]) {
+          for object in try context.listObjects(keys[start..<min(start + Self.batchSize, keys.count)]) {
             try body(object)
             count += 1
           }

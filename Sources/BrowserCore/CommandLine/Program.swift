@@ -100,10 +100,12 @@ public struct Program {
       url = demo.url
     }
     let zone: DateZone = try invocation.choice(.zone, of: ["local", "utc"]) == "utc" ? .utc : .local
+    let service = LiveService(
+      url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
+      isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout))
+    service.prepare()
     return BrowserLaunch(
-      service: LiveService(
-        url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
-        isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout)),
+      service: service,
       options: SessionOptions(storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone),
       themeName: try invocation.choice(.theme, of: Theme.names), dump: try dump(invocation))
   }

@@ -27,6 +27,15 @@ public final class LiveService: BrowserService {
     self.timeout = timeout
   }
 
+  /// Begins to open the store in the background, so that it is open, or nearly, once the terminal is.
+  ///
+  /// What goes wrong is told by `open()`.
+  public func prepare() {
+    DispatchQueue.global(qos: .userInteractive).async { [self] in
+      _ = try? openedOnce().repository.stack.open()
+    }
+  }
+
   /// Finds the model, opens the store and tells what is in it.
   public func open() -> AnyPublisher<StoreOutline, any Error> {
     repository { [self] opened in

@@ -25,9 +25,11 @@ extension NSManagedObjectContext {
     try listStore().window(query, columns: columns, at: place, limit: limit, cancellation: cancellation)
   }
 
-  /// The keys of all objects of a list, in order.
-  public func listKeys(_ query: ListQuery, cancellation: FetchCancellation? = nil) throws -> KeyList {
-    try listStore().keys(query, cancellation: cancellation)
+  /// The keys of a list's objects, in order: all, or `limit` of them after the first `offset`.
+  public func listKeys(
+    _ query: ListQuery, offset: Int = 0, limit: Int? = nil, cancellation: FetchCancellation? = nil
+  ) throws -> KeyList {
+    try listStore().keys(query, offset: offset, limit: limit, cancellation: cancellation)
   }
 
   /// The objects of some keys of one list, their rows read, in the order of the keys; those that are gone are left out.

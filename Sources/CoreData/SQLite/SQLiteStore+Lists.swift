@@ -29,14 +29,16 @@ extension SQLiteStore {
     }
   }
 
-  /// Every key of a list, in order.
-  func keys(_ query: ListQuery, cancellation: FetchCancellation?) throws -> KeyList {
+  /// The keys of a list, in order: all, or a stretch of them.
+  func keys(
+    _ query: ListQuery, offset: Int = 0, limit: Int? = nil, cancellation: FetchCancellation?
+  ) throws -> KeyList {
     try withConnection(cancellation) { connection in
       let list = try ListSelect(query, map: map)
       let hasEntity = list.entity.hasSubentities
       var keys = KeyList()
-      try connection.withStatement(list.select.sql(columns: hasEntity ? ["t.Z_PK", "t.Z_ENT"] : ["t.Z_PK"])) {
-        statement in
+      let columns = hasEntity ? ["t.Z_PK", "t.Z_ENT"] : ["t.Z_PK"]
+      try connection.withStatement(list.select.sql(columns: columns, limit: limit, offset: offset)) { statement in
         try statement.bind(list.select.values)
         while try statement.step() {
           keys.append(
