@@ -121,6 +121,8 @@ public struct SessionOptions: Sendable {
     case .endOfInput, .hangUp, .interrupt: end()
     default:
       if let intent = compositor.intent(for: event, state) { send(.intent(intent)) }
+      // Also after an event that means nothing, for who waits to be told that nothing is under way.
+      endTurnLater()
     }
   }
 

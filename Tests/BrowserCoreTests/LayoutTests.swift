@@ -7,7 +7,8 @@ import TextCanvas
   /// A layout drawn with a letter for each part.
   private func drawn(_ width: Int, _ height: Int, _ focus: Pane = .list, zoomed: Bool = false) -> [String] {
     let layout = Layout(
-      size: Size(width: width, height: height), focus: focus, isZoomed: zoomed, widths: PaneWidths())
+      size: Size(width: width, height: height), focus: focus, isZoomed: zoomed, widths: PaneWidths(),
+      sidebarContent: 24)
     var canvas = Canvas(size: Size(width: width, height: height))
     let parts: [(Rect?, Character)] = [
       (layout.title, "t"), (layout.sidebar, "s"), (layout.list, "l"), (layout.inspector, "i"), (layout.message, "m"),
@@ -30,7 +31,7 @@ import TextCanvas
 
   @Test func `80 columns show the list and one other pane`() {
     let row = drawn(80, 24)[10]
-    #expect(row == String(repeating: "s", count: 20) + String(repeating: "l", count: 60))
+    #expect(row == String(repeating: "s", count: 22) + String(repeating: "l", count: 58))
     #expect(drawn(80, 24)[22] == String(repeating: "m", count: 80))
     #expect(drawn(80, 24)[23] == String(repeating: "k", count: 80))
     let inspecting = drawn(80, 24, .inspector)[10]

@@ -59,7 +59,8 @@ import TextCanvas
 
   @Test func `dragging a border makes a pane wider`() async throws {
     let browser = try await browser()
-    await browser.press(23, 10)
+    let border = try #require(browser.session.state.layout.sidebar).maxX - 1
+    await browser.press(border, 10)
     await browser.press(35, 10, .drag)
     await browser.press(35, 10, .release)
     #expect(browser.session.state.layout.sidebar?.width == 36)

@@ -34,6 +34,19 @@ import TextCanvas
     #expect(browser.session.state.list?.cursor == 8)
   }
 
+  @Test func `an event that means nothing draws nothing and still ends idle`() async throws {
+    let browser = try BrowserUnderTest()
+    await browser.idle()
+    let before = browser.session.frames
+    var idles = 0
+    browser.session.onIdle = { idles += 1 }
+    browser.terminal.send(.key(KeyPress("Z")))
+    #expect(!browser.session.isIdle)
+    await browser.quiet()
+    #expect(idles == 1)
+    #expect(browser.session.frames == before)
+  }
+
   @Test func `nothing is drawn while nothing happens`() async throws {
     let browser = try BrowserUnderTest()
     await browser.idle()

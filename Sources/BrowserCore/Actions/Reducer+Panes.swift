@@ -132,7 +132,11 @@ extension BrowserState {
     }
     switch pane {
     case .list: return changeList { $0.scroll(by: lines, height: $1) }
-    case .sidebar: return choose(entity: max(0, min(entityCount - 1, sidebar.selected + lines.signum())))
+    case .sidebar:
+      let height = sidebarHeight
+      sidebar.top = max(0, min(sidebar.top + lines, entityCount - height))
+      let nearest = max(sidebar.top, min(sidebar.selected, sidebar.top + height - 1))
+      return nearest == sidebar.selected ? [] : choose(entity: nearest)
     case .inspector:
       guard let record = shownRecord else { return [] }
       let size = inspectorSize

@@ -1,3 +1,4 @@
+import CoreData
 import TextCanvas
 
 /// Where everything is on a screen of a given size: a pure function of the size and of what is focused.
@@ -18,7 +19,8 @@ struct Layout: Equatable {
   static let leastList = 24
   static let leastInspector = 18
 
-  init(size: Size, focus: Pane, isZoomed: Bool, widths: PaneWidths) {
+  /// `sidebarContent` is the width that the entities would need.
+  init(size: Size, focus: Pane, isZoomed: Bool, widths: PaneWidths, sidebarContent: Int = 0) {
     var body = Rect(size: size)
     if size.height >= 6 { (title, body) = Self.take(body.top(1)) }
     if size.height >= 8 { (keys, body) = Self.take(body.bottom(1)) }
@@ -39,7 +41,8 @@ struct Layout: Equatable {
     }
     let hasAll = size.width >= 100
     if hasAll || focus != .inspector {
-      let wanted = widths.sidebar ?? (size.width >= 160 ? 28 : hasAll ? 24 : 20)
+      let usual = size.width >= 160 ? 24...36 : hasAll ? 20...28 : 18...22
+      let wanted = widths.sidebar ?? min(max(sidebarContent, usual.lowerBound), usual.upperBound)
       let most = max(Self.leastSidebar, size.width - Self.leastList - (hasAll ? Self.leastInspector : 0))
       (sidebar, body) = Self.take(body.leading(min(max(wanted, Self.leastSidebar), most)))
     }
@@ -82,30 +85,35 @@ struct Layout: Equatable {
 
 extension BrowserState {
   /// Where everything is.
-  var layout: Layout { Layout(size: size, focus: focus, isZoomed: isZoomed, widths: paneWidths) }
+  var layout: Layout { layout(focus: focus) }
+
+  /// Where everything would be if a pane had the keys.
+  private func layout(focus: Pane) -> Layout {
+    Layout(size: size, focus: focus, isZoomed: isZoomed, widths: paneWidths, sidebarContent: sidebarContent)
+  }
+
+  /// A pane, or where it would be if it had the keys.
+  private func rect(of pane: Pane) -> Rect {
+    layout.rect(of: pane) ?? layout(focus: pane).rect(of: pane) ?? Rect(size: size)
+  }
+
+  /// The width that the names of the entities need, with room for their numbers and the frame.
+  private var sidebarContent: Int {
+    let counts = 6
+    let frame = 6
+    let names = outline?.entities.map { $0.depth * 2 + CellWidth.width(of: SafeText.visible($0.name)) } ?? []
+    return (names.max() ?? 0) + counts + frame
+  }
 
   /// How many rows of objects are on screen, or would be if the list were.
-  var listHeight: Int {
-    let pane = layout.list ?? Layout(size: size, focus: .list, isZoomed: isZoomed, widths: paneWidths).list
-    return max(1, pane.map { Layout.rows(ofList: $0).height } ?? size.height)
-  }
+  var listHeight: Int { max(1, Layout.rows(ofList: rect(of: .list)).height) }
 
   /// How many columns the cells of a row have.
-  var listWidth: Int {
-    let pane = layout.list ?? Layout(size: size, focus: .list, isZoomed: isZoomed, widths: paneWidths).list
-    return max(1, (pane.map { Layout.inside($0).width } ?? size.width) - Layout.gutter)
-  }
+  var listWidth: Int { max(1, Layout.inside(rect(of: .list)).width - Layout.gutter) }
 
   /// The inside of the inspector, or of where it would be.
-  var inspectorSize: Size {
-    let pane =
-      layout.inspector ?? Layout(size: size, focus: .inspector, isZoomed: isZoomed, widths: paneWidths).inspector
-    return pane.map { Layout.inside($0).size } ?? size
-  }
+  var inspectorSize: Size { Layout.inside(rect(of: .inspector)).size }
 
   /// How many entities are on screen, or would be if the sidebar were.
-  var sidebarHeight: Int {
-    let pane = layout.sidebar ?? Layout(size: size, focus: .sidebar, isZoomed: isZoomed, widths: paneWidths).sidebar
-    return max(1, pane.map { Layout.inside($0).height } ?? size.height)
-  }
+  var sidebarHeight: Int { max(1, Layout.inside(rect(of: .sidebar)).height) }
 }

@@ -11,21 +11,27 @@ struct ColumnSlot: Equatable {
 }
 
 extension Column {
-  /// Text takes no more than this by itself.
-  static let textLimit = 40
   /// A heading takes no more than this by itself.
-  static let headingLimit = 18
+  static let headingLimit = 14
   static let least = 3
 
+  /// What text takes by itself at most in a list of some width.
+  static func textLimit(listWidth: Int) -> Int { min(max(12, listWidth * 3 / 10), 40) }
+
   /// The width this column wants: what the person chose, or the widest value and the heading within limits.
-  func width(isSorted: Bool) -> Int {
+  func width(isSorted: Bool, listWidth: Int) -> Int {
     if let chosen { return chosen }
-    let heading = min(CellWidth.width(of: SafeText.visible(name)), Self.headingLimit) + (isSorted ? 2 : 0)
-    return max(property.kind.canBeCut ? min(natural, Self.textLimit) : natural, heading, Self.least)
+    let heading = min(headingWidth, Self.headingLimit) + (isSorted ? 2 : 0)
+    let value = property.kind.canBeCut ? min(natural, Self.textLimit(listWidth: listWidth)) : natural
+    return max(value, heading, Self.least)
   }
 
   /// The width at which nothing of what was seen is cut.
-  func fullWidth(isSorted: Bool) -> Int { chosen ?? max(width(isSorted: isSorted), natural) }
+  func fullWidth(isSorted: Bool) -> Int {
+    chosen ?? max(natural, headingWidth + (isSorted ? 2 : 0), Self.least)
+  }
+
+  private var headingWidth: Int { CellWidth.width(of: SafeText.visible(name)) }
 }
 
 /// Which columns are on screen and where: the first column stays, the others scroll, and what room is left goes to text
@@ -43,9 +49,12 @@ struct ColumnArrangement: Equatable {
   init(_ list: ListState, width: Int) {
     let columns = list.columns
     guard !columns.isEmpty, width > 0 else { return }
-    let widths = columns.map { $0.width(isSorted: $0.name == list.query.sort.first?.key) }
+    let widths = columns.map { $0.width(isSorted: list.isSorted(by: $0), listWidth: width) }
     // A first column that would leave no room for others gives way.
-    var first = columns.count > 1 && columns[0].property.kind.canBeCut ? min(widths[0], max(8, width / 2)) : widths[0]
+    var first = widths[0]
+    if columns.count > 1 {
+      first = min(first, max(width / 2, columns[0].property.kind.canBeCut ? 8 : width - Self.gap - 8))
+    }
     let next = max(1, list.firstColumn)
     if next < columns.count, !columns[next].property.kind.canBeCut, columns[0].property.kind.canBeCut {
       first = min(first, max(8, width - Self.gap - widths[next]))
@@ -79,7 +88,7 @@ struct ColumnArrangement: Equatable {
     var room = width - (last.x + last.width)
     for position in slots.indices where room > 0 {
       let column = columns[slots[position].index]
-      let wanted = column.fullWidth(isSorted: column.name == list.query.sort.first?.key)
+      let wanted = column.fullWidth(isSorted: list.isSorted(by: column))
       let extra = min(room, wanted - slots[position].width)
       guard extra > 0 else { continue }
       slots[position].width += extra
@@ -94,6 +103,9 @@ extension ListState {
   static func columns(of entity: EntityOutline) -> [Column] {
     entity.properties.map { Column(property: $0) }
   }
+
+  /// Whether the list's order is by a column.
+  func isSorted(by column: Column) -> Bool { column.name == query.sort.first?.key }
 
   /// Lets columns grow to the widest value of new rows.
   mutating func widen(for rows: [ListRow]) {
@@ -129,13 +141,13 @@ extension ListState {
   }
 
   private func wanted(_ index: Int, in width: Int) -> Int {
-    min(columns[index].width(isSorted: columns[index].name == query.sort.first?.key), width / 2)
+    min(columns[index].width(isSorted: isSorted(by: columns[index]), listWidth: width), width / 2)
   }
 
   /// Makes the current column wider or narrower.
   mutating func resizeColumn(by step: Int, width: Int) {
     guard columns.indices.contains(column) else { return }
-    let current = columns[column].width(isSorted: columns[column].name == query.sort.first?.key)
+    let current = columns[column].width(isSorted: isSorted(by: columns[column]), listWidth: width)
     var chosen = max(Column.least, current + step)
     if !columns[column].property.kind.canBeCut { chosen = max(chosen, columns[column].natural) }
     columns[column].chosen = min(chosen, max(Column.least, width))
