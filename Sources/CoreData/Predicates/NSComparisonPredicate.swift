@@ -7,6 +7,7 @@ open class NSComparisonPredicate: NSPredicate, FormedPredicate {
   let comparison: PredicateTree.Comparison
   let captures: Captures
   var formed: PredicateForm { PredicateForm(.comparison(comparison), captures) }
+  private(set) lazy var compiled = CompiledPredicate(formed, nulls: .memory)
 
   /// A comparison of `lhs` with `rhs`; with `.all` or `.any`, of each element of `lhs`.
   public init(

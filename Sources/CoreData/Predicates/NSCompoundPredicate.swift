@@ -28,13 +28,19 @@ public func NSCompoundPredicate(
 /// Foundation's compound with a tree: prints, compares and copies as Apple's does.
 final class CompoundPredicate: Foundation.NSCompoundPredicate, FormedPredicate {
   private(set) lazy var formed = PredicateForm(compoundPredicateType, of: subpredicates)
+  private(set) lazy var compiled = CompiledPredicate(formed, nulls: .memory)
 
   // Foundation lets both be set.
   override var subpredicates: [NSPredicate] {
-    didSet { formed = PredicateForm(compoundPredicateType, of: subpredicates) }
+    didSet { renew() }
   }
   override var compoundPredicateType: LogicalType {
-    didSet { formed = PredicateForm(compoundPredicateType, of: subpredicates) }
+    didSet { renew() }
+  }
+
+  private func renew() {
+    formed = PredicateForm(compoundPredicateType, of: subpredicates)
+    compiled = CompiledPredicate(formed, nulls: .memory)
   }
 
   override var predicateFormat: String { formed.tree.format() }

@@ -78,6 +78,7 @@ extension ExpressionTree {
 /// `TRUEPREDICATE`, `FALSEPREDICATE`, or a block, parsed or substituted.
 final class PlainPredicate: NSPredicate, FormedPredicate {
   let formed: PredicateForm
+  private(set) lazy var compiled = CompiledPredicate(formed, nulls: .memory)
 
   init(_ form: PredicateForm) {
     formed = form

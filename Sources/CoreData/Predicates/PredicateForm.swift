@@ -70,13 +70,16 @@ package struct PredicateForm {
 /// A predicate of one of this module's classes.
 protocol FormedPredicate: NSPredicate {
   var formed: PredicateForm { get }
+  /// The same, ready for many objects, with the nil rules of memory.
+  var compiled: CompiledPredicate { get }
 }
 
 extension FormedPredicate {
   /// Evaluates as Apple's predicates do in memory; raises what they raise.
   func holds(for object: Any?, _ variables: [String: Any]?) -> Bool {
     do {
-      return try formed.evaluate(with: object, variables: variables ?? [:])
+      guard let variables, !variables.isEmpty else { return try compiled.evaluate(PredicateValue(object)) ?? false }
+      return try formed.evaluate(with: object, variables: variables)
     } catch {
       fatalError("*** Terminating app due to uncaught exception '\(error.name)', reason: '\(error.reason)'")
     }

@@ -6,7 +6,11 @@ struct PredicateLexer {
 
   init(_ format: String) {
     self.format = format
-    bytes = Array(format.utf8) + [0]  // a sentinel, so that looking one byte ahead needs no bounds check
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(format.utf8.count + 1)
+    bytes.append(contentsOf: format.utf8)
+    bytes.append(0)  // a sentinel, so that looking one byte ahead needs no bounds check
+    self.bytes = bytes
   }
 
   /// The next token and the byte where it starts.
@@ -112,7 +116,7 @@ struct PredicateLexer {
     }
     position -= 1
     if byte == UInt8(ascii: "=") { return .equal }
-    guard let symbol = PredicateSymbol(rawValue: String(decoding: CollectionOfOne(byte), as: UTF8.self)) else {
+    guard let symbol = PredicateSymbol(byte) else {
       position -= 1
       throw error(at: position, [], "a character that means nothing here")
     }

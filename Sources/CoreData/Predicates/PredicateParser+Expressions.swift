@@ -104,7 +104,7 @@ extension PredicateParser {
   ///
   /// A parenthesis keeps an index from binding to the last key only (rule 10).
   private mutating func postfix() throws(PredicateParseError) -> Node {
-    var isGrouped = token == .symbol(.openParenthesis)
+    var isGrouped = symbol == .openParenthesis
     let first = try primary()
     guard case .expression(var tree) = first else { return first }
     var links = 0

@@ -25,13 +25,11 @@ extension PredicateParser {
 
   private mutating func parenthesis() throws(PredicateParseError) -> Node {
     try advance()
-    openParentheses += 1
     let node = try disjunction()
-    guard token == .symbol(.closeParenthesis) else {
+    guard symbol == .closeParenthesis else {
       if case .predicate = node { throw unexpected([.connective, .symbol(")")]) }
       throw unexpected([.comparisonOperator, .arithmeticOperator, .symbol(")")])
     }
-    openParentheses -= 1
     try advance()
     return node
   }
@@ -61,7 +59,7 @@ extension PredicateParser {
     let keyword = self.keyword
     let wordStart = start
     try advance()
-    let isCall = token == .symbol(.openParenthesis)
+    let isCall = symbol == .openParenthesis
     switch keyword {
     case .truePredicate: return .predicate(.value(true))
     case .falsePredicate: return .predicate(.value(false))
@@ -78,7 +76,7 @@ extension PredicateParser {
     case nil, .function, .ternary, .union, .intersect, .minus, .diacriticInsensitive, .di: break
     default: throw lexer.error(at: wordStart, [.operand], "\(word) is a reserved word; a key is written #\(word)")
     }
-    guard !escaped, isCall || token == .symbol(.colon) else { return .expression(.keyPath([word])) }
+    guard !escaped, isCall || symbol == .colon else { return .expression(.keyPath([word])) }
     return .expression(try call(word, at: wordStart))
   }
 
@@ -90,7 +88,7 @@ extension PredicateParser {
       if case .word(let part, _) = token {
         name += part
         try advance()
-        guard token == .symbol(.colon) else { throw unexpected([.symbol(":")]) }
+        guard symbol == .colon else { throw unexpected([.symbol(":")]) }
       }
     }
     try expect(.openParenthesis)

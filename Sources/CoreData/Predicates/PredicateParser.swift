@@ -12,11 +12,11 @@ struct PredicateParser {
   private(set) var token: PredicateToken = .end
   /// The keyword that `token` spells, if it is an unescaped word.
   private(set) var keyword: PredicateKeyword?
+  /// The sign that `token` is, if it is one.
+  private(set) var symbol: PredicateSymbol?
   private(set) var start = 0
   var arguments: FormatArguments
   private var nesting = 0
-  /// How many closing parentheses the grammar would accept here; decides what an error suggests.
-  var openParentheses = 0
 
   static let deepest = 250
 
@@ -48,11 +48,16 @@ struct PredicateParser {
 
   mutating func advance() throws(PredicateParseError) {
     (token, start) = try lexer.next()
-    if case .word(let word, escaped: false) = token { keyword = PredicateKeyword(word) } else { keyword = nil }
+    (keyword, symbol) = (nil, nil)
+    switch token {
+    case .word(let word, escaped: false): keyword = PredicateKeyword(word)
+    case .symbol(let sign): symbol = sign
+    default: break
+    }
   }
 
   mutating func take(_ symbol: PredicateSymbol) throws(PredicateParseError) -> Bool {
-    guard token == .symbol(symbol) else { return false }
+    guard self.symbol == symbol else { return false }
     try advance()
     return true
   }
@@ -97,9 +102,9 @@ struct PredicateParser {
 
   mutating func disjunction() throws(PredicateParseError) -> Node {
     let first = try conjunction()
-    guard keyword == .or || token == .symbol(.or) else { return first }
+    guard keyword == .or || symbol == .or else { return first }
     var children = [try predicate(first)]
-    while keyword == .or || token == .symbol(.or) {
+    while keyword == .or || symbol == .or {
       try advance()
       let child = try conjunction()
       children.append(try predicate(child))
@@ -109,9 +114,9 @@ struct PredicateParser {
 
   private mutating func conjunction() throws(PredicateParseError) -> Node {
     let first = try negation()
-    guard keyword == .and || token == .symbol(.and) else { return first }
+    guard keyword == .and || symbol == .and else { return first }
     var children = [try predicate(first)]
-    while keyword == .and || token == .symbol(.and) {
+    while keyword == .and || symbol == .and {
       try advance()
       let child = try negation()
       children.append(try predicate(child))
@@ -120,7 +125,7 @@ struct PredicateParser {
   }
 
   private mutating func negation() throws(PredicateParseError) -> Node {
-    guard keyword == .not || token == .symbol(.not) else { return try comparison() }
+    guard keyword == .not || symbol == .not else { return try comparison() }
     try advance()
     return try nested { (parser) throws(PredicateParseError) in
       let child = try parser.negation()
@@ -173,7 +178,7 @@ struct PredicateParser {
     case (_, .utiEquals): op = .utiEquals
     case (.word(let name, _), nil):
       try advance()
-      guard token == .symbol(.colon) else {
+      guard symbol == .colon else {
         throw lexer.error(at: start, [.symbol(":")], "\(name) is no operator")
       }
       op = .selector(name + ":")

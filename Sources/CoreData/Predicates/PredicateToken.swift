@@ -58,6 +58,35 @@ enum PredicateSymbol: String, Equatable {
   case power = "**"
 }
 
+extension PredicateSymbol {
+  /// The sign of one byte.
+  init?(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "("): self = .openParenthesis
+    case UInt8(ascii: ")"): self = .closeParenthesis
+    case UInt8(ascii: "{"): self = .openBrace
+    case UInt8(ascii: "}"): self = .closeBrace
+    case UInt8(ascii: "["): self = .openBracket
+    case UInt8(ascii: "]"): self = .closeBracket
+    case UInt8(ascii: ","): self = .comma
+    case UInt8(ascii: "."): self = .dot
+    case UInt8(ascii: ":"): self = .colon
+    case UInt8(ascii: "<"): self = .less
+    case UInt8(ascii: ">"): self = .greater
+    case UInt8(ascii: "&"): self = .ampersand
+    case UInt8(ascii: "|"): self = .bar
+    case UInt8(ascii: "^"): self = .caret
+    case UInt8(ascii: "~"): self = .tilde
+    case UInt8(ascii: "!"): self = .not
+    case UInt8(ascii: "+"): self = .plus
+    case UInt8(ascii: "-"): self = .minus
+    case UInt8(ascii: "*"): self = .times
+    case UInt8(ascii: "/"): self = .divide
+    default: return nil
+    }
+  }
+}
+
 /// The reserved words (rule 8), found in any case.
 enum PredicateKeyword: String, CaseIterable {
   case and = "AND"
@@ -103,18 +132,31 @@ enum PredicateKeyword: String, CaseIterable {
   case diacriticInsensitive = "DIACRITICINSENSITIVE"
   case di = "DI"
 
-  private static let byWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-  private static let longest = 20
+  /// Words of up to eight bytes by their letters packed into a number, which is quicker to look up; the others by name.
+  private static let short = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { keyword in packed(keyword.rawValue).map { ($0, keyword) } })
+  private static let long = Dictionary(
+    uniqueKeysWithValues: allCases.filter { packed($0.rawValue) == nil }.map { ($0.rawValue, $0) })
+  private static let longest = 20  // DIACRITICINSENSITIVE
 
   /// The keyword spelled by `word`, in any case.
   init?(_ word: String) {
-    guard word.utf8.count <= Self.longest else { return nil }
-    if let keyword = Self.byWord[word] {
-      self = keyword
-    } else if let keyword = Self.byWord[word.uppercased()] {
-      self = keyword
-    } else {
-      return nil
+    let keyword: PredicateKeyword? =
+      if let packed = Self.packed(word) {
+        Self.short[packed]
+      } else {
+        word.utf8.count <= Self.longest ? Self.long[word.uppercased()] : nil
+      }
+    guard let keyword else { return nil }
+    self = keyword
+  }
+
+  /// The letters in upper case, a byte each; nil for a longer word.
+  private static func packed(_ word: String) -> UInt64? {
+    guard word.utf8.count <= 8 else { return nil }
+    return word.utf8.reduce(0) { packed, byte in
+      let isLowercase = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+      return packed << 8 | UInt64(isLowercase ? byte & 0xDF : byte)
     }
   }
 }

@@ -19,6 +19,11 @@ package enum PredicateValue {
       self = .null
       return
     }
+    // Objects are what predicates meet most.
+    if type(of: value) is AnyClass, let object = value as? any PredicateObject {
+      self = .object(object)
+      return
+    }
     switch value {
     case let value as PredicateValue: self = value
     case let value as String: self = .constant(.string(value))

@@ -21,15 +21,21 @@ struct PredicateRandomTests {
     }
   }
 
-  @Test func `the evaluator selects what a plain Swift filter selects`() throws {
+  @Test func `the evaluator, compiled or not, selects what a plain Swift filter selects`() throws {
     var generator = PredicateGenerator(seed: 2)
     let records = (0..<200).map { _ in generator.record() }
     let objects = records.map(\.dictionary)
     for _ in 0..<500 {
       let twin = generator.twin(depth: generator.below(4))
       let form = try PredicateForm(format: twin.format, arguments: [])
+      let compiled = CompiledPredicate(form, nulls: .memory)
+      let fetching = CompiledPredicate(form, nulls: .fetch)
+      let evaluator = PredicateEvaluator(form.captures, nulls: .fetch)
       for (record, object) in zip(records, objects) {
         let holds = try form.evaluate(with: object)
+        let value = PredicateValue(object)
+        #expect(try compiled.evaluate(value) == holds)
+        #expect(try fetching.evaluate(value) == evaluator.evaluate(form.tree, value))
         guard holds == twin.filter(record) else {
           Issue.record("\(twin.format) is \(holds) for \(record)")
           return
