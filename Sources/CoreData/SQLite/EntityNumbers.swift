@@ -17,6 +17,9 @@ struct EntityNumbers: Sendable {
   private var storedNames: [String: String] = [:]
 
   init(model: NSManagedObjectModel, rows: [Row]) {
+    // A table rebuilt by hand can hold a number twice: the first row counts.
+    var seen: Set<Int32> = []
+    let rows = rows.filter { seen.insert($0.number).inserted }
     var left = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var unmatched: [NSEntityDescription] = []
     for entity in model.entities {
@@ -31,14 +34,21 @@ struct EntityNumbers: Sendable {
       return true
     }
     // Numbers 16001 and up are the framework's own entities.
-    let open = left.values.filter { $0.number < 16_000 }
-    for entity in unmatched {
+    var open = left.values.filter { $0.number < 16_000 }
+    for entity in Self.parentsFirst(unmatched) {
       guard let name = entity.name else { continue }
-      let parent = entity.superentity?.name.flatMap { numbers[$0] } ?? 0
+      guard let parent = entity.superentity.map({ number(of: $0) }) ?? 0 else { continue }
       let rivals = unmatched.filter { $0.superentity === entity.superentity }
       let candidates = open.filter { $0.parent == parent }
-      if rivals.count == 1, candidates.count == 1 { take(candidates[0], for: name) }
+      guard rivals.count == 1, candidates.count == 1 else { continue }
+      take(candidates[0], for: name)
+      open.removeAll { $0 == candidates[0] }
     }
+  }
+
+  private static func parentsFirst(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+    func depth(_ entity: NSEntityDescription) -> Int { entity.superentity.map { depth($0) + 1 } ?? 0 }
+    return entities.sorted { depth($0) < depth($1) }
   }
 
   private mutating func take(_ row: Row, for name: String) {

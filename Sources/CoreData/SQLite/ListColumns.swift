@@ -18,6 +18,8 @@ struct ListColumns {
 
   private enum Reader {
     case attribute(NSAttributeType)
+    /// Binary data, behind the tag byte of external storage or not.
+    case bytes(isTagged: Bool)
     case toOne(destination: EntityMap, hasEntity: Bool, hasTitle: Bool)
     case toMany
     case nothing
@@ -51,8 +53,8 @@ struct ListColumns {
       case .stringAttributeType, .URIAttributeType:
         return (.attribute(type), ["substr(\(value), 1, \(depth.textLimit))", "length(\(value))"])
       case .binaryDataAttributeType, .transformableAttributeType:
-        let head = depth.blobHead > 0 ? "substr(\(value), 1, \(depth.blobHead))" : "NULL"
-        return (.attribute(type), [head, "length(\(value))", "typeof(\(value))"])
+        let isTagged = entity.entity.attributesByName[name]?.allowsExternalBinaryDataStorage ?? false
+        return (.bytes(isTagged: isTagged), bytes(value, isTagged: isTagged, depth: depth))
       default: return (.attribute(type), [value])
       }
     case .toOne(let column, let entityColumn, let number):
@@ -72,6 +74,19 @@ struct ListColumns {
       return count(table: table, column: source, schema: schema, depth: depth)
     case nil: return (.nothing, [])
     }
+  }
+
+  /// The head and the length in bytes.
+  ///
+  /// Nothing of a long value is read for a grid. A number in the column comes whole, as does what may be the name of a file.
+  private static func bytes(_ value: String, isTagged: Bool, depth: Depth) -> [String] {
+    let short = "typeof(\(value)) IN ('integer', 'real')" + (isTagged ? " OR length(\(value)) = 38" : "")
+    let limit = depth.blobHead + (isTagged ? 1 : 0)
+    let head = depth.blobHead > 0 ? "substr(\(value), 1, \(limit))" : "NULL"
+    return [
+      "CASE WHEN \(short) THEN \(value) ELSE \(head) END",
+      "CASE typeof(\(value)) WHEN 'text' THEN length(CAST(\(value) AS BLOB)) ELSE length(\(value)) END",
+    ]
   }
 
   private static func count(table: String, column: String, schema: StoreSchema, depth: Depth) -> (Reader, [String]) {
@@ -103,20 +118,34 @@ struct ListColumns {
         ObjectKey(entity: number, primaryKey: statement.integer(at: column)),
         title: hasTitle ? statement.text(at: column + (hasEntity ? 2 : 1)) : nil)
     case .attribute(let type): return attribute(type, at: column, of: statement)
+    case .bytes(let isTagged): return bytes(isTagged: isTagged, at: column, of: statement)
     }
+  }
+
+  private func bytes(isTagged: Bool, at column: Int32, of statement: SQLiteStatement) -> CellValue {
+    guard !statement.isNull(at: column + 1) else { return .null }
+    let stored = statement.type(at: column)
+    if stored == SQLITE_INTEGER || stored == SQLITE_FLOAT { return odd(at: column, of: statement) }
+    let count = Int(statement.integer(at: column + 1))
+    let head = statement.withBlob(at: column) { Array($0) }
+    guard isTagged else { return .bytes(head: head, count: count) }
+    if let file = ExternalData.fileName(in: head) { return .odd("in file \(file)") }
+    // The tag belongs to the format, not to the value; what is not read is taken to have one.
+    let tag = head.first.map { $0 == 1 ? 1 : 0 } ?? min(count, 1)
+    return .bytes(head: Array(head.dropFirst(tag).prefix(depth.blobHead)), count: count - tag)
   }
 
   private func attribute(_ type: NSAttributeType, at column: Int32, of statement: SQLiteStatement) -> CellValue {
     let stored = statement.type(at: column)
     switch type {
-    case .binaryDataAttributeType, .transformableAttributeType:
-      guard !statement.isNull(at: column + 1) else { return .null }
-      let length = Int(statement.integer(at: column + 1))
-      return .bytes(head: statement.withBlob(at: column) { Array($0) }, count: length)
     case _ where stored == SQLITE_NULL: return .null
     case .stringAttributeType, .URIAttributeType:
+      let length = Int(statement.integer(at: column + 1))
+      if stored == SQLITE_BLOB {
+        return .bytes(head: statement.withBlob(at: column) { Array($0.prefix(64)) }, count: length)
+      }
       guard stored == SQLITE_TEXT else { return odd(at: column, of: statement) }
-      return .text(statement.text(at: column) ?? "", length: Int(statement.integer(at: column + 1)))
+      return .text(statement.text(at: column) ?? "", length: length)
     case .UUIDAttributeType:
       return statement.withBlob(at: column) { bytes in
         stored == SQLITE_BLOB && bytes.count == 16

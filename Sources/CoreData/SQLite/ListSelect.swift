@@ -5,10 +5,12 @@ struct ListSelect {
   let map: StoreMap
   let entity: EntityMap
   private(set) var select: Select
+  private let scope: ListQuery.Scope
 
   /// Throws when the entity, relationship or sort key is not in the store.
   init(_ query: ListQuery, map: StoreMap) throws {
     self.map = map
+    scope = query.scope
     entity = try map.require(entity: query.entity)
     select = Select(entity)
     if case .related(let key, let relationship) = query.scope {
@@ -33,10 +35,14 @@ struct ListSelect {
     case .inverse(_, let column, let orderColumn, _):
       select.require("t.\(quoted(column)) = ?", [value])
       if let orderColumn, !isSorted { select.sort(by: "t.\(quoted(orderColumn))") }
+    case .join(let table, let sourceColumn, let target, let orderColumn, _) where orderColumn == nil || isSorted:
+      // Old join tables have no key: a pair that is in twice is one object all the same.
+      select.require(
+        "t.Z_PK IN (SELECT \(quoted(target)) FROM \(quoted(table)) WHERE \(quoted(sourceColumn)) = ?)", [value])
     case .join(let table, let sourceColumn, let target, let orderColumn, _):
       select.join("JOIN \(quoted(table)) j ON j.\(quoted(target)) = t.Z_PK")
       select.require("j.\(quoted(sourceColumn)) = ?", [value])
-      if let orderColumn, !isSorted { select.sort(by: "j.\(quoted(orderColumn))") }
+      if let orderColumn { select.sort(by: "j.\(quoted(orderColumn))") }
     }
   }
 
@@ -52,6 +58,12 @@ struct ListSelect {
   private func expression(for key: String) throws -> String {
     guard let column = entity.column(of: key) else { throw StoreMap.unknown(property: key, of: entity) }
     return "t." + quoted(column)
+  }
+
+  /// Whether finding the first rows can mean reading every row of the table: a sort, a search, or several entities in one.
+  var readsWholeTable: Bool {
+    guard case .all = scope else { return false }
+    return select.order.count > 1 || !select.conditions.isEmpty
   }
 
   /// Turns the list round.

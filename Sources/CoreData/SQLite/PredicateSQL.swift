@@ -38,6 +38,8 @@ struct PredicateSQL {
       case .constant(.identity(let identity)) = comparison.right,
       let id = identity.id as? NSManagedObjectID
     {
+      // Keys are unique in a tree's table only, and a new object has no row.
+      guard id.entity.name.flatMap({ map[$0] })?.table == entity.table, !id.isTemporaryID else { return "0" }
       values.append(.integer(id.primaryKey))
       return "t.Z_PK = ?"
     }

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import Synchronization
 
 /// One connection to a database file: prepared statements only, used by one thread at a time.
 ///
@@ -27,7 +26,7 @@ final class SQLiteConnection {
   /// Opens the file at `path`, waiting up to `busyTimeout` milliseconds for other processes' locks.
   init(path: String, mode: Mode, busyTimeout: Int32 = 5_000) throws {
     var opened: OpaquePointer?
-    let uri = "file:" + Self.escaped(path) + (mode.query.isEmpty ? "" : "?" + mode.query)
+    let uri = Self.uri(path) + (mode.query.isEmpty ? "" : "?" + mode.query)
     let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(uri, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
@@ -94,7 +93,7 @@ final class SQLiteConnection {
   func cancellable<Result>(_ cancellation: FetchCancellation?, _ body: () throws -> Result) throws -> Result {
     guard let cancellation else { return try body() }
     try cancellation.begin(on: handle)
-    defer { cancellation.end() }
+    defer { cancellation.end(on: handle) }
     return try body()
   }
 
@@ -102,55 +101,18 @@ final class SQLiteConnection {
     storebrowser_db_config(handle, option, on ? 1 : 0)
   }
 
-  /// A path as a URI wants it: `%`, `?` and `#` would end it.
-  private static func escaped(_ path: String) -> String {
-    var result = ""
-    for character in path.utf8 {
-      switch character {
-      case UInt8(ascii: "%"): result += "%25"
-      case UInt8(ascii: "?"): result += "%3f"
-      case UInt8(ascii: "#"): result += "%23"
-      default: result.unicodeScalars.append(Unicode.Scalar(character))
+  /// A path as a file URI: every byte that could mean something else is written as `%` and two digits.
+  ///
+  /// The authority is written out, so that a path which begins with two slashes is not taken to name a host.
+  private static func uri(_ path: String) -> String {
+    let plain = Array("/-._~".utf8)
+    return path.utf8.reduce(into: path.hasPrefix("/") ? "file://" : "file:") { uri, byte in
+      let isLetterOrDigit = (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+      if isLetterOrDigit && byte < 0x80 || plain.contains(byte) {
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        uri += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
       }
     }
-    return result
-  }
-}
-
-/// A way to stop a running fetch from another thread; cancelling before the fetch starts stops it at once.
-///
-/// Safe to share: the connection is held only while a query runs, under a lock, so it cannot be interrupted after its end.
-public final class FetchCancellation: Sendable {
-  private struct State {
-    var isCancelled = false
-    /// The running connection's address; `sqlite3_interrupt` may be called on it from any thread while it is open.
-    var running: UInt?
-  }
-  private let state = Mutex(State())
-
-  /// A cancellation for one fetch.
-  public init() {}
-
-  /// Stops the fetch; it throws `CocoaError.userCancelled`.
-  public func cancel() {
-    state.withLock { state in
-      state.isCancelled = true
-      if let running = state.running.flatMap(OpaquePointer.init(bitPattern:)) { sqlite3_interrupt(running) }
-    }
-  }
-
-  /// Whether `cancel()` was called.
-  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-  func begin(on handle: OpaquePointer) throws {
-    let isCancelled = state.withLock { state in
-      state.running = UInt(bitPattern: handle)
-      return state.isCancelled
-    }
-    if isCancelled { throw CocoaError(.userCancelled) }
-  }
-
-  func end() {
-    state.withLock { $0.running = nil }
   }
 }

@@ -58,10 +58,12 @@ extension SQLiteStore {
       select.require(condition, values)
     }
     for descriptor in fetch.sort {
-      guard let key = descriptor.key, let column = entity.column(of: key) else {
-        throw StoreMap.unknown(property: descriptor.key ?? "", of: entity)
+      guard let sort = descriptor.sortKey, let key = sort.key else {
+        throw NSError.coreData(NSCoreDataError, "a store cannot sort by \(descriptor); sort the results instead")
       }
-      select.sort(by: "t." + quoted(column), ascending: descriptor.ascending)
+      guard let column = entity.column(of: key) else { throw StoreMap.unknown(property: key, of: entity) }
+      let collation = sort.comparison.collation.map { " COLLATE " + $0 } ?? ""
+      select.sort(by: "t." + quoted(column) + collation, ascending: sort.ascending)
     }
     select.completeOrder()
     return (entity, select)

@@ -7,7 +7,8 @@ extension SQLiteStore {
   ) throws -> ListWindow {
     try withConnection(cancellation) { connection in
       let list = try ListSelect(query, map: map)
-      let reader = WindowReader(columns: columns, list: list, map: map, schema: schema, depth: .grid)
+      let reader = WindowReader(
+        columns: columns, list: list, map: map, schema: schema, depth: .grid, readsShortly: needsShortReads)
       switch place {
       case .start: return try reader.forward(list, limit: limit, reachesStart: true, on: connection)
       case .end: return try reader.backward(list, limit: limit, reachesEnd: true, on: connection)
@@ -37,15 +38,19 @@ extension SQLiteStore {
       let list = try ListSelect(query, map: map)
       let hasEntity = list.entity.hasSubentities
       var keys = KeyList()
+      func take(_ statement: SQLiteStatement) {
+        let entity = hasEntity ? Int32(truncatingIfNeeded: statement.integer(at: 1)) : list.entity.number
+        keys.append(ObjectKey(entity: entity, primaryKey: statement.integer(at: 0)))
+      }
+      if needsShortReads, list.readsWholeTable {
+        try ShortReads(connection: connection, table: list.entity.table)
+          .keys(of: list.select, limit: limit, offset: offset, take)
+        return keys
+      }
       let columns = hasEntity ? ["t.Z_PK", "t.Z_ENT"] : ["t.Z_PK"]
       try connection.withStatement(list.select.sql(columns: columns, limit: limit, offset: offset)) { statement in
         try statement.bind(list.select.values)
-        while try statement.step() {
-          keys.append(
-            ObjectKey(
-              entity: hasEntity ? Int32(truncatingIfNeeded: statement.integer(at: 1)) : list.entity.number,
-              primaryKey: statement.integer(at: 0)))
-        }
+        while try statement.step() { take(statement) }
       }
       return keys
     }
@@ -55,10 +60,18 @@ extension SQLiteStore {
   func count(ofEntity name: String, cancellation: FetchCancellation?) throws -> Int {
     try withConnection(cancellation) { connection in
       let select = Select(try map.require(entity: name), includesSubentities: false)
-      guard case .integer(let count)? = try connection.rows(select.sql(columns: ["count(*)"])).first?.first else {
-        return 0
+      func count(_ select: Select) throws -> Int {
+        guard
+          case .integer(let count)? = try connection.rows(select.sql(columns: ["count(*)"]), select.values).first?.first
+        else { return 0 }
+        return Int(count)
       }
-      return Int(count)
+      guard needsShortReads else { return try count(select) }
+      var sum = 0
+      try ShortReads(connection: connection, table: select.entity.table).forEachPart(of: select) {
+        sum += try count($0)
+      }
+      return sum
     }
   }
 
@@ -115,8 +128,13 @@ private struct WindowReader {
   let columns: ListColumns
   let expressions: [String]
   let entity: EntityMap
+  private let readsShortly: Bool
 
-  init(columns names: [String], list: ListSelect, map: StoreMap, schema: StoreSchema, depth: ListColumns.Depth) {
+  init(
+    columns names: [String], list: ListSelect, map: StoreMap, schema: StoreSchema, depth: ListColumns.Depth,
+    readsShortly: Bool = false
+  ) {
+    self.readsShortly = readsShortly && list.readsWholeTable
     entity = list.entity
     columns = ListColumns(names, of: list.entity, map: map, schema: schema, depth: depth, firstColumn: 2)
     expressions = ["t.Z_PK", "t.Z_ENT"] + columns.expressions
@@ -152,14 +170,25 @@ private struct WindowReader {
   }
 
   private func read(_ select: Select, limit: Int?, on connection: SQLiteConnection) throws -> [ListRow] {
-    try connection.withStatement(select.sql(columns: expressions, limit: limit)) { statement in
+    guard readsShortly, let limit else { return try readPart(select, limit: limit, on: connection).map(\.row) }
+    return try ShortReads(connection: connection, table: entity.table).first(limit, of: select) { part in
+      try readPart(part, limit: limit, sortedBy: select.order.map(\.expression), on: connection)
+    }
+  }
+
+  /// Rows as one statement gives them, with the values of some expressions beside each.
+  private func readPart(
+    _ select: Select, limit: Int?, sortedBy sort: [String] = [], on connection: SQLiteConnection
+  ) throws -> [(sort: [SQLiteValue], row: ListRow)] {
+    let sortColumns = Int32(expressions.count)..<Int32(expressions.count + sort.count)
+    return try connection.withStatement(select.sql(columns: expressions + sort, limit: limit)) { statement in
       try statement.bind(select.values)
-      var rows: [ListRow] = []
+      var rows: [(sort: [SQLiteValue], row: ListRow)] = []
       while try statement.step() {
         let number = statement.isNull(at: 1) ? entity.number : Int32(truncatingIfNeeded: statement.integer(at: 1))
+        let key = ObjectKey(entity: number, primaryKey: statement.integer(at: 0))
         rows.append(
-          ListRow(
-            key: ObjectKey(entity: number, primaryKey: statement.integer(at: 0)), cells: columns.cells(of: statement)))
+          (sortColumns.map { statement.value(at: $0) }, ListRow(key: key, cells: columns.cells(of: statement))))
       }
       return rows
     }

@@ -37,6 +37,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
+  /// Whether a long statement would keep writers out.
+  var needsShortReads: Bool { file.journal == .rollback && ladder?.access != .copy }
+
   /// Lends a connection to `body`; errors of SQLite leave as errors of the Cocoa domain.
   func withConnection<Result>(
     _ cancellation: FetchCancellation? = nil, _ body: (SQLiteConnection) throws -> Result

@@ -7,6 +7,8 @@ import Foundation
 ///
 /// `cd_contains(text, needle)`: whether `needle`, already folded by `foldedForFinding`, occurs in the text, case and
 /// diacritics ignored.
+///
+/// For each way of sorting strings a collation under the name of `SortKey.Comparison.collation`.
 func registerTextFunctions(on connection: OpaquePointer) {
   let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
   sqlite3_create_function_v2(
@@ -19,6 +21,42 @@ func registerTextFunctions(on connection: OpaquePointer) {
       let sought = UnsafeBufferPointer(start: needle, count: Int(sqlite3_value_bytes(arguments[1])))
       sqlite3_result_int(context, containsFolded(haystack, sought) ? 1 : 0)
     }, nil, nil, nil)
+  registerCollation(.caseInsensitive, on: connection) { order($1, $2, $3, $4, by: .caseInsensitive) }
+  registerCollation(.localized, on: connection) { order($1, $2, $3, $4, by: .localized) }
+  registerCollation(.localizedCaseInsensitive, on: connection) {
+    order($1, $2, $3, $4, by: .localizedCaseInsensitive)
+  }
+  registerCollation(.localizedStandard, on: connection) { order($1, $2, $3, $4, by: .localizedStandard) }
+}
+
+extension SortKey.Comparison {
+  /// The collation that sorts a column so; `nil` for the natural order, which is SQLite's own.
+  var collation: String? {
+    switch self {
+    case .natural: nil
+    case .caseInsensitive: "cd_caseInsensitive"
+    case .localized: "cd_localized"
+    case .localizedCaseInsensitive: "cd_localizedCaseInsensitive"
+    case .localizedStandard: "cd_localizedStandard"
+    }
+  }
+}
+
+private func registerCollation(
+  _ comparison: SortKey.Comparison, on connection: OpaquePointer,
+  _ order: @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32
+) {
+  guard let name = comparison.collation else { return }
+  sqlite3_create_collation_v2(connection, name, SQLITE_UTF8, nil, order, nil)
+}
+
+private func order(
+  _ leftCount: Int32, _ left: UnsafeRawPointer?, _ rightCount: Int32, _ right: UnsafeRawPointer?,
+  by comparison: SortKey.Comparison
+) -> Int32 {
+  let left = String(decoding: UnsafeRawBufferPointer(start: left, count: Int(leftCount)), as: UTF8.self)
+  let right = String(decoding: UnsafeRawBufferPointer(start: right, count: Int(rightCount)), as: UTF8.self)
+  return Int32(comparison.order(left, right).rawValue)
 }
 
 /// Text as it is compared when one looks for it: case and diacritics folded, in no language's own way.

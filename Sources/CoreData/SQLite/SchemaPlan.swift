@@ -37,7 +37,15 @@ struct SchemaPlan {
   private struct Column {
     var name: String
     var type: String
+    /// The type's group; within it columns of parents come first, then each entity's own in the order of `rank`.
     var group: Int
+    var entity: Int
+    var rank: Rank
+  }
+
+  /// The order of an entity's columns within a group.
+  private enum Rank: Int {
+    case attribute, key, entityOfKey, place, keyWithoutInverse
   }
 
   private mutating func table(of root: NSEntityDescription) {
@@ -45,40 +53,55 @@ struct SchemaPlan {
     var used: Set<String> = []
     var names: [ObjectIdentifier: String] = [:]
     var columns: [Column] = []
-    for entity in Self.tree(root) {
+    let tree = Self.tree(root)
+    for (place, entity) in tree.enumerated() {
       for property in entity.declaredProperties.sorted(by: { $0.name < $1.name }) where !property.isTransient {
         guard let type = Self.columnType(of: property) else { continue }
         let name = Self.unused("Z" + property.name.uppercased(), &used)
         names[ObjectIdentifier(property)] = name
-        columns.append(Column(name: name, type: type.name, group: type.group))
-        if let relationship = property as? NSRelationshipDescription {
-          columns += companions(of: relationship, column: name)
+        let relationship = property as? NSRelationshipDescription
+        columns.append(
+          Column(
+            name: name, type: type.name, group: type.group, entity: place,
+            rank: relationship == nil ? .attribute : .key))
+        if let relationship {
+          columns += companions(of: relationship, column: name, entity: place)
           index("\(table)_\(name)_INDEX", on: table, [name])
         }
       }
     }
     for relationship in keysWithoutInverse(to: root) {
       let source = relationship.entity.map(number(of:)) ?? 0
+      let place = tree.firstIndex { $0 === relationship.destinationEntity } ?? 0
       let name = Self.unused("Z\(source)\(relationship.name.uppercased())", &used)
-      columns.append(Column(name: name, type: "INTEGER", group: 1))
-      if relationship.isOrdered { columns.append(Column(name: "Z_FOK_" + name.dropFirst(), type: "INTEGER", group: 1)) }
+      columns.append(Column(name: name, type: "INTEGER", group: 0, entity: place, rank: .keyWithoutInverse))
+      if relationship.isOrdered {
+        columns.append(
+          Column(name: "Z_FOK_" + name.dropFirst(), type: "INTEGER", group: 0, entity: place, rank: .keyWithoutInverse))
+      }
       index("\(table)_\(name)_INDEX", on: table, [name])
     }
-    let ordered = columns.enumerated().sorted { ($0.element.group, $0.offset) < ($1.element.group, $1.offset) }
+    let ordered = columns.enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      return (one.group, one.entity, one.rank.rawValue, left.offset)
+        < (other.group, other.entity, other.rank.rawValue, right.offset)
+    }
     let list = ordered.map { ", \($0.element.name) \($0.element.type)" }.joined()
     statements.append("CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(list) )")
     if !root.subentities.isEmpty { index("\(table)_Z_ENT_INDEX", on: table, ["Z_ENT"]) }
-    for entity in Self.tree(root) { declaredIndexes(of: entity, table: table, columns: names) }
+    for entity in tree { declaredIndexes(of: entity, table: table, columns: names) }
   }
 
   /// The columns beside a to-one relationship's key: the entity of the other end, and the place in its ordered set.
-  private func companions(of relationship: NSRelationshipDescription, column: String) -> [Column] {
+  private func companions(of relationship: NSRelationshipDescription, column: String, entity: Int) -> [Column] {
     var columns: [Column] = []
     if let destination = relationship.destinationEntity, !destination.subentities.isEmpty {
-      columns.append(Column(name: "Z\(number(of: destination))_\(column.dropFirst())", type: "INTEGER", group: 1))
+      let name = "Z\(number(of: destination))_\(column.dropFirst())"
+      columns.append(Column(name: name, type: "INTEGER", group: 0, entity: entity, rank: .entityOfKey))
     }
     if relationship.inverseRelationship?.isOrdered ?? false {
-      columns.append(Column(name: "Z_FOK_\(column.dropFirst())", type: "INTEGER", group: 1))
+      let name = "Z_FOK_\(column.dropFirst())"
+      columns.append(Column(name: name, type: "INTEGER", group: 0, entity: entity, rank: .place))
     }
     return columns
   }
@@ -136,7 +159,7 @@ struct SchemaPlan {
   /// The declared type of a column and the group in which the format puts it; `nil` for what has no column.
   private static func columnType(of property: NSPropertyDescription) -> (name: String, group: Int)? {
     if let relationship = property as? NSRelationshipDescription {
-      return relationship.isToMany ? nil : ("INTEGER", 1)
+      return relationship.isToMany ? nil : ("INTEGER", 0)
     }
     switch (property as? NSAttributeDescription)?.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
@@ -182,14 +205,15 @@ private struct JoinTable {
   private let orders: [String]
 
   /// `nil` unless `relationship` is the end that names the table: the one whose entity has subentities when only one has,
-  /// else the one with the lower number; of a pair within one entity the alphabetically first.
+  /// else the one with the lower number; of a pair within one entity the alphabetically last, as most real stores have it
+  /// (the rule is not settled, and readers try both).
   init?(_ relationship: NSRelationshipDescription, number: (NSEntityDescription) -> Int32) {
     guard relationship.isToMany, let inverse = relationship.inverseRelationship, inverse.isToMany,
       let from = relationship.entity, let to = inverse.entity
     else { return nil }
     let (name, inverseName) = (relationship.name.uppercased(), inverse.name.uppercased())
     if from === to {
-      guard name <= inverseName else { return nil }
+      guard name >= inverseName else { return nil }
     } else if from.subentities.isEmpty != to.subentities.isEmpty {
       guard !from.subentities.isEmpty else { return nil }
     } else {

@@ -43,6 +43,13 @@ struct Select {
     sort(by: "t.Z_PK")
   }
 
+  /// The same rows in any order.
+  var unordered: Select {
+    var select = self
+    select.order = []
+    return select
+  }
+
   /// Turns the order round, for reading a list from its end.
   mutating func reverse() {
     for index in order.indices { order[index].ascending.toggle() }

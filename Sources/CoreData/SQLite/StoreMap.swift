@@ -26,8 +26,9 @@ struct StoreMap: Sendable {
     }
     entities = maps
     remarks = builder.remarks
-    byNumber = Dictionary(uniqueKeysWithValues: maps.enumerated().map { ($1.number, $0) })
-    byName = Dictionary(uniqueKeysWithValues: maps.enumerated().map { ($1.name, $0) })
+    byNumber = Dictionary(maps.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    // A model that was read from a file can name two entities alike.
+    byName = Dictionary(maps.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

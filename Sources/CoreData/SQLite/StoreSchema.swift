@@ -40,6 +40,13 @@ struct StoreSchema: Sendable {
 }
 
 /// A name as an SQL identifier; every table and column name in a statement passes through here.
+///
+/// Quotes are looked for among the scalars: a quote with a combining mark is another character, but the same to SQLite.
 func quoted(_ identifier: String) -> String {
-  "\"" + identifier.replacing("\"", with: "\"\"") + "\""
+  var result = "\""
+  for scalar in identifier.unicodeScalars {
+    if scalar == "\"" { result += "\"" }
+    result.unicodeScalars.append(scalar)
+  }
+  return result + "\""
 }

@@ -1,0 +1,113 @@
+import Foundation
+
+/// Reading a whole table of a store with a rollback journal in stretches of primary keys.
+///
+/// There a reader in the middle of a SELECT keeps writers out, and one without a busy timeout fails (reference/SQLITE.md 2).
+/// So no statement lasts much longer than `goal`; between two, writers get their turn. A store that is written meanwhile is
+/// seen in stretches of different age, as any list read in parts.
+struct ShortReads {
+  private static let goal = Duration.milliseconds(8)
+
+  let connection: SQLiteConnection
+  let table: String
+
+  /// Calls `body` with one range of keys after the other, ascending, until the highest key there is.
+  func forEachRange(_ body: (ClosedRange<Int64>) throws -> Void) throws {
+    let ends = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(quoted(table))").first ?? []
+    guard case .integer(let lowest)? = ends.first, case .integer(let highest)? = ends.last else { return }
+    var start = lowest
+    var width: Int64 = 1_024
+    while start <= highest {
+      let (sum, overflow) = start.addingReportingOverflow(width - 1)
+      let end = overflow ? highest : min(sum, highest)
+      let began = ContinuousClock.now
+      try body(start...end)
+      let took = began.duration(to: .now)
+      if took < Self.goal / 2, width < 1 << 40 { width *= 2 } else if took > Self.goal { width = max(64, width / 2) }
+      if end == .max { return }
+      start = end + 1
+    }
+  }
+
+  /// Calls `body` with the select narrowed to one range after the other.
+  func forEachPart(of select: Select, _ body: (Select) throws -> Void) throws {
+    try forEachRange { range in
+      var part = select
+      part.require("t.Z_PK BETWEEN ? AND ?", [.integer(range.lowerBound), .integer(range.upperBound)])
+      try body(part)
+    }
+  }
+
+  /// The keys of a list in its order: gathered in a table of the connection's own, and sorted there.
+  func keys(of select: Select, limit: Int?, offset: Int, _ take: (SQLiteStatement) throws -> Void) throws {
+    let sortColumns = select.order.indices.map { "k\($0)" }
+    try connection.execute("DROP TABLE IF EXISTS temp.gathered")
+    try connection.execute("CREATE TEMP TABLE gathered (p, e\(sortColumns.map { ", " + $0 }.joined()))")
+    defer { try? connection.execute("DROP TABLE IF EXISTS temp.gathered") }
+    try forEachPart(of: select) { part in
+      let columns = ["t.Z_PK", "t.Z_ENT"] + select.order.map(\.expression)
+      try connection.execute("INSERT INTO temp.gathered " + part.unordered.sql(columns: columns), part.values)
+    }
+    let order = zip(sortColumns, select.order).map { $0 + ($1.ascending ? "" : " DESC") }.joined(separator: ", ")
+    let window = limit == nil && offset == 0 ? "" : " LIMIT \(limit ?? -1) OFFSET \(offset)"
+    try connection.withStatement("SELECT p, e FROM temp.gathered ORDER BY \(order)\(window)") { statement in
+      while try statement.step() { try take(statement) }
+    }
+  }
+
+  /// The first rows of a list: the first of each part, merged.
+  ///
+  /// `read` gives the sort values of each row of a part with what was read of it.
+  func first<Row>(
+    _ limit: Int, of select: Select, read: (Select) throws -> [(sort: [SQLiteValue], row: Row)]
+  ) throws -> [Row] {
+    var best: [(sort: [SQLiteValue], row: Row)] = []
+    try forEachPart(of: select) { part in
+      best += try read(part)
+      best.sort { Self.precedes($0.sort, $1.sort, select.order) }
+      best.removeLast(max(0, best.count - limit))
+    }
+    return best.map(\.row)
+  }
+
+  private static func precedes(_ left: [SQLiteValue], _ right: [SQLiteValue], _ order: [Select.Term]) -> Bool {
+    for (place, term) in order.enumerated() where left[place] != right[place] {
+      if left[place].sorts(before: right[place]) { return term.ascending }
+      if right[place].sorts(before: left[place]) { return !term.ascending }
+    }
+    return false
+  }
+}
+
+extension SQLiteValue {
+  /// Whether SQLite sorts this value before another under the BINARY collation: nothing, numbers, text, blobs.
+  func sorts(before other: SQLiteValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.real(let left), .real(let right)): left < right
+    case (.integer(let left), .real(let right)): Self.compare(left, right) < 0
+    case (.real(let left), .integer(let right)): Self.compare(right, left) > 0
+    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+    case (.blob(let left), .blob(let right)): left.lexicographicallyPrecedes(right)
+    default: rank < other.rank
+    }
+  }
+
+  /// An integer beside a double, exactly: beyond 2^53 the two must not meet as doubles.
+  private static func compare(_ left: Int64, _ right: Double) -> Int {
+    if right >= 0x1p63 { return -1 }
+    if right < -0x1p63 { return 1 }
+    let whole = Int64(right.rounded(.down))
+    if left != whole { return left < whole ? -1 : 1 }
+    return right > Double(whole) ? -1 : 0
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+}
