@@ -4,6 +4,7 @@
 For every store of the corpus (or the stores named), as root and as an unprivileged user in a folder he may not write,
 with and without --read-only: the listing of the folder (names, sizes, times, inodes, permissions) and the checksums of all
 files in it are taken before and after `entities`, `fetch` of every entity, and a session in the browser under tmux.
+A store without a model of its own is given the model that the corpus names for it.
 --quick leaves the session out of all but the first store of a folder. Exit status 0 when nothing changed, 1 otherwise.
 """
 import argparse
@@ -77,12 +78,12 @@ class Check:
     def fail(self, *where):
         self.failures.append(": ".join(map(str, where)))
 
-    def store(self, label, source, must_open, has_session):
+    def store(self, label, source, model, must_open, has_session):
         for user in users():
             for options in ([], ["--read-only"]):
-                self._case(label, source, user, options, must_open, has_session)
+                self._case(label, source, model, user, options, must_open, has_session)
 
-    def _case(self, label, source, user, options, must_open, has_session):
+    def _case(self, label, source, model, user, options, must_open, has_session):
         with tempfile.TemporaryDirectory(prefix="storebrowser-sums-") as scratch:
             os.chmod(scratch, 0o755)
             folder, home = Path(scratch, "folder"), Path(scratch, "home")
@@ -91,6 +92,11 @@ class Check:
             user.prepare(folder, home)
             where = (label, f"as {user.name}", " ".join(options) or "without --read-only")
             self.counts["cases"] += 1
+            if model:
+                copy = home / model.name
+                shutil.copyfile(model, copy)
+                options = [*options, "--model", str(copy)]
+                self.counts["cases with a model given"] += 1
             env = environment(home, PATH=os.environ["PATH"], LC_ALL="C.UTF-8")
             before = facts(folder)
 
@@ -112,6 +118,9 @@ class Check:
                 self.counts["cases that were refused with a message"] += 1
                 if must_open:
                     self.fail(*where, "was not opened")
+                if has_session:
+                    self._refusal(where, [*user.prefix, self.program, store, *options], env, home)
+                    compare("the browser's refusal")
             else:
                 for entity in json.loads(listing):
                     if run("fetch", str(store), entity["name"], "--format", "ndjson") is None:
@@ -121,6 +130,21 @@ class Check:
                     self._session(where, [*user.prefix, self.program, store, *options], env, home)
                     compare("a session in the browser")
             folder.chmod(0o755)
+
+    def _refusal(self, where, command, env, home):
+        """The browser on a store that it cannot open: a message on screen until q, or an end with a message."""
+        self.counts["refusals in the browser"] += 1
+        try:
+            with Terminal(command, size=(120, 36), env=env, cwd=home) as terminal:
+                terminal.wait(lambda: terminal.is_dead() or terminal.text().strip(), "a message")
+                terminal.settle()
+                if not terminal.is_dead():
+                    terminal.send("q")
+                status = terminal.wait_end()
+                if status not in (0, 65, 66):
+                    self.fail(*where, f"the browser ended with status {status}")
+        except AssertionError as error:
+            self.fail(*where, error)
 
     def _session(self, where, command, env, home):
         self.counts["sessions in the browser"] += 1
@@ -145,7 +169,8 @@ def main():
         print(f"checksums: the corpus is absent: {corpus.STORES} stores left out")
         return 0
     stores = [(str(path), path) for path in arguments.stores] or corpus.stores()
-    with_model = {path for path, _ in corpus.stores(with_model_cache=True)} if not arguments.stores else set()
+    cached = {path for path, _ in corpus.stores(with_model_cache=True)} if not arguments.stores else set()
+    models = {path: model for path, model in corpus.models().items() if path not in cached} if not arguments.stores else {}
     with tempfile.TemporaryDirectory(prefix="storebrowser-program-") as scratch:
         os.chmod(scratch, 0o755)  # an unprivileged user must reach the program
         program = Path(shutil.copy(arguments.program, scratch))
@@ -155,10 +180,10 @@ def main():
         for label, source in stores:
             before = len(check.failures)
             group = label.split("/")[0]
-            check.store(label, source, label in with_model, not arguments.quick or group not in seen)
+            check.store(label, source, models.get(label), label in cached or label in models, not arguments.quick or group not in seen)
             seen.add(group)
             print(f"{'ok  ' if len(check.failures) == before else 'FAIL'} {label}", flush=True)
-            for line in check.failures[before:before + 6]:
+            for line in check.failures[before:before + 6]:  # all are counted
                 print("       " + line.split(": ", 1)[1])
     for key, count in sorted(check.counts.items()):
         print(f"{key}: {count:,}")

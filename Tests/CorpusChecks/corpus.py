@@ -15,11 +15,26 @@ def root():
     return folder if (folder / "stores.tsv").is_file() else None
 
 
+def _rows():
+    with open(root() / "stores.tsv", encoding="utf-8", newline="") as table:
+        return list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def models():
+    """{path of a store: a model file that fits it}, where the list names one that is compiled or XML."""
+    found = {}
+    for row in _rows():
+        for entry in row["matching_model"].split(";"):
+            kind, _, rest = entry.partition(":")
+            path = root() / rest.partition(" [")[0]
+            if kind in ("MOM", "XCDATAMODEL") and path.is_file():
+                found.setdefault(row["local_file"], path)
+    return found
+
+
 def stores(with_model_cache=False):
     """(path below the corpus, file) of each store, in the order of the list; fails when the number is not as known."""
-    folder = root()
-    with open(folder / "stores.tsv", encoding="utf-8", newline="") as table:
-        rows = list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
+    folder, rows = root(), _rows()
     if with_model_cache:
         rows = [row for row in rows if row["Z_MODELCACHE"].startswith("nonempty")]
     expected = WITH_MODEL_CACHE if with_model_cache else STORES

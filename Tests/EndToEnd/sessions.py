@@ -15,7 +15,7 @@ def environment(home, **more):
 
 def wait_open(terminal, timeout=20):
     """Waits until the browser shows its first screen with everything counted, and answers it."""
-    terminal.wait_for(r"^ *storebrowser\b", timeout)
+    terminal.wait_for(r"q quit *$|\b(locked|read-only) *$", timeout)
     return terminal.settle(timeout)
 
 
