@@ -10,14 +10,20 @@ struct ContextQueue: Sendable {
   init(main: Bool) {
     isMain = main
     queue = main ? .main : DispatchQueue(label: "NSManagedObjectContext", autoreleaseFrequency: .workItem)
-    key = DispatchSpecificKey<UInt8>()
+    key = main ? Self.mainKey : DispatchSpecificKey<UInt8>()
     if !main { queue.setSpecific(key: key, value: 1) }
   }
 
   /// Whether the calling code runs on the queue.
-  var isCurrent: Bool {
-    isMain ? Thread.isMainThread : DispatchQueue.getSpecific(key: key) != nil
-  }
+  ///
+  /// The main queue can leave the main thread (reference/PLATFORM.md 7), so both are asked for.
+  var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil || isMain && Thread.isMainThread }
+
+  private static let mainKey: DispatchSpecificKey<UInt8> = {
+    let key = DispatchSpecificKey<UInt8>()
+    DispatchQueue.main.setSpecific(key: key, value: 1)
+    return key
+  }()
 
   /// Runs `body` on the queue and waits; runs it at once when already there.
   func sync<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -56,15 +56,16 @@ struct StoredValue {
 enum ExternalData {
   /// The content: inline after a 1, or in the file that a 2 and its name point to; `nil` when that file is not there.
   static func content(of stored: Data, in store: NSPersistentStore?) -> Data? {
-    switch stored.first {
-    case 1: return stored.dropFirst()
-    case 2 where stored.count == 38:
-      guard let folder = folder(of: store),
-        let name = UUID(uuidString: String(decoding: stored.dropFirst().prefix(36), as: UTF8.self))
-      else { return nil }
-      return try? Data(contentsOf: folder.appendingPathComponent(name.uuidString), options: .mappedIfSafe)
-    default: return stored
-    }
+    if stored.first == 1 { return Data(stored.dropFirst()) }
+    guard let name = fileName(in: stored) else { return stored }
+    guard let folder = folder(of: store) else { return nil }
+    return try? Data(contentsOf: folder.appendingPathComponent(name), options: .mappedIfSafe)
+  }
+
+  /// The name of the file that a value points to; `nil` when the value is kept inline.
+  static func fileName(in stored: some Collection<UInt8>) -> String? {
+    guard stored.count == 38, stored.first == 2 else { return nil }
+    return UUID(uuidString: String(decoding: stored.dropFirst().prefix(36), as: UTF8.self))?.uuidString
   }
 
   /// `.<name>_SUPPORT/_EXTERNAL_DATA` beside the store.
