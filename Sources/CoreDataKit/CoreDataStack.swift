@@ -28,15 +28,9 @@ public final class CoreDataStack: PersistentStore {
 
   /// Opens the database, or gives it when it is open already.
   ///
-  /// Blocks; called on background queues.
+  /// Blocks while it is being opened.
   public func open() throws -> NSPersistentStore {
-    try opening.sync {
-      if let open = coordinator.persistentStores.first { return open }
-      var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: NSNumber(value: configuration.isReadOnly)]
-      if let timeout = configuration.timeout { options[NSPersistentStoreTimeoutOption] = NSNumber(value: timeout) }
-      return try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType, at: configuration.databaseURL, options: options)
-    }
+    try opening.sync { try openOnQueue() }
   }
 
   /// A context on a queue of its own.
@@ -44,6 +38,21 @@ public final class CoreDataStack: PersistentStore {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context
+  }
+
+  /// Hands on the open database: at once when it is open, else from the queue that it is opened on, so that the main queue
+  /// never waits.
+  private func whenOpen(_ next: @escaping @Sendable (Swift.Result<NSPersistentStore, any Error>) -> Void) {
+    if let open = coordinator.persistentStores.first { return next(.success(open)) }
+    opening.async { next(Swift.Result { try self.openOnQueue() }) }
+  }
+
+  private func openOnQueue() throws -> NSPersistentStore {
+    if let open = coordinator.persistentStores.first { return open }
+    var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: NSNumber(value: configuration.isReadOnly)]
+    if let timeout = configuration.timeout { options[NSPersistentStoreTimeoutOption] = NSNumber(value: timeout) }
+    return try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType, at: configuration.databaseURL, options: options)
   }
 
   // MARK: PersistentStore
@@ -92,12 +101,14 @@ public final class CoreDataStack: PersistentStore {
       let work = ContextWork(body: body)
       return Future<Result, any Error> { promise in
         let answer = Answer(promise: promise)
-        context.perform {
-          answer.promise(
-            Swift.Result {
-              _ = try self.open()
-              return try work.body(context, cancellation)
-            })
+        self.whenOpen { opened in
+          context.perform {
+            answer.promise(
+              Swift.Result {
+                _ = try opened.get()
+                return try work.body(context, cancellation)
+              })
+          }
         }
       }
       .handleEvents(receiveCancel: { cancellation.cancel() })

@@ -80,10 +80,7 @@
       _ uri: URL, body: @escaping (NSManagedObject) throws -> Output
     ) -> AnyPublisher<Output?, any Error> {
       stack.query(on: reading) { context, _ in
-        guard let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri) else {
-          return nil
-        }
-        return try body(context.existingObject(with: id))
+        try context.listObject(at: uri).map(body)
       }
     }
 

@@ -32,7 +32,12 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
     let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
     let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
     let store = try openSQLiteStore(at: url, isReadOnly: isReadOnly, timeout: timeout)
-    try store.checkCompatibility(with: managedObjectModel)
+    do {
+      try store.checkCompatibility(with: managedObjectModel)
+    } catch {
+      try remove(store)
+      throw error
+    }
     return store
   }
 

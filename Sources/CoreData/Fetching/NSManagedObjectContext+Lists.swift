@@ -37,6 +37,18 @@ extension NSManagedObjectContext {
     try listStore().objectIDs(for: keys).map(object(with:))
   }
 
+  /// The object that a URI means, its row read, as an object of its own entity; `nil` when there is none.
+  ///
+  /// A URI may name an ancestor of the object's entity.
+  public func listObject(at uri: URL) throws -> NSManagedObject? {
+    let store = try listStore()
+    guard let id = persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri), id.persistentStore === store,
+      let number = store.number(of: id.entity)
+    else { return nil }
+    return try listObjects([ObjectKey(entity: number, primaryKey: id.primaryKey)])
+      .first { $0.entity.isKindOf(entity: id.entity) }
+  }
+
   /// How many objects an entity has of its own, subentities not counted.
   public func listCount(ofEntity name: String, cancellation: FetchCancellation? = nil) throws -> Int {
     try listStore().count(ofEntity: name, cancellation: cancellation)
