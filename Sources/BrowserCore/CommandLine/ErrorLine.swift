@@ -30,6 +30,7 @@ struct ErrorLine: Equatable {
 
   private static func advice(for error: NSError) -> (String, Status) {
     guard error.domain == NSCocoaErrorDomain else { return ("try again", .failure) }
+    if let advice = advice(forSQLite: error) { return advice }
     switch error.code {
     case CocoaError.fileReadNoSuchFile.rawValue, CocoaError.fileNoSuchFile.rawValue:
       return ("check the path", .noInput)
@@ -44,6 +45,16 @@ struct ErrorLine: Equatable {
     case NSManagedObjectReferentialIntegrityError: return ("it may have been deleted", .failure)
     case NSCoreDataError: return ("see storebrowser entities", .usage)
     default: return ("try again", .failure)
+    }
+  }
+
+  /// What to do about a result code of SQLite that says more than the framework's own.
+  private static func advice(forSQLite error: NSError) -> (String, Status)? {
+    guard let code = error.userInfo[NSSQLiteErrorDomain] as? NSNumber else { return nil }
+    switch code.intValue & 0xff {
+    case 5, 6: return ("wait for the program that writes it, or give more time with --timeout", .failure)
+    case 11, 26: return ("restore it from a backup, or recover it with sqlite3", .data)
+    default: return nil
     }
   }
 

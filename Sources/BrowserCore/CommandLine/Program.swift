@@ -130,7 +130,7 @@ public struct Program {
     else { return nil }
     var size = Size(width: 80, height: 24)
     if let text = invocation.options["size"] {
-      let numbers = text.split(separator: "x").compactMap { Int($0) }
+      let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
       guard numbers.count == 2, numbers.allSatisfy({ (1...1_000).contains($0) }) else {
         throw UsageError("--size \(text) is no size", "give columns and rows, such as 120x36")
       }

@@ -78,24 +78,24 @@ struct StoreCommands {
       throw UsageError("\(text) is no object URI", "give one such as x-coredata://STORE-UUID/Entity/p42")
     }
     let object = ObjectOutput(showsRelationships: true)
-    let columns = invocation.options["columns"].map { $0.split(separator: ",").map(String.init) }
     let format = try format()
     let found = try answer(
       repository.object(uri) { shown in
-        (row(of: shown, columns, object), (format == .table))
+        let columns = try columns(of: shown.entity)
+        return (row: row(of: shown, columns, object), columns: columns)
       })
-    guard let (row, isTable) = found else {
+    guard let (row, columns) = found else {
       throw NSError(
         domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError,
         userInfo: [NSLocalizedDescriptionKey: "\(text) is no object of this store"])
     }
-    if isTable {
+    if format == .table {
       // One object reads better downwards.
       let writer = try writer(columns: ["property", "value"])
       for (name, value) in row { writer.add([("property", .string(name)), ("value", value)]) }
       writer.finish()
     } else {
-      let writer = try writer(columns: row.map(\.name))
+      let writer = try writer(columns: columns ?? row.map(\.name))
       writer.add(row)
       writer.finish()
     }
@@ -114,7 +114,7 @@ struct StoreCommands {
 
   private func sortKeys(of entity: NSEntityDescription) throws -> [ListSortKey] {
     try (invocation.options["sort"] ?? "").split(separator: ",").map { word in
-      let parts = word.split(separator: ":").map(String.init)
+      let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 1 || parts.count == 2 && ["asc", "desc"].contains(parts[1]) else {
         throw UsageError("--sort \(word) is no sort key", "write KEY or KEY:desc")
       }
@@ -123,24 +123,36 @@ struct StoreCommands {
     }
   }
 
-  /// The columns asked for, each a path that the entity or one of its subentities has.
+  /// The columns asked for, each once and each a path that the entity or one of its subentities has.
   private func columns(of entity: NSEntityDescription) throws -> [String]? {
     guard let text = invocation.options["columns"] else { return nil }
-    return try text.split(separator: ",").map(String.init).map { path in
-      if path == "objectID" || path == "entity" { return path }
-      var entities = entity.selfAndSubentities
-      for (index, key) in path.split(separator: ".").map(String.init).enumerated() {
-        guard let property = entities.lazy.compactMap({ $0.propertiesByName[key] }).first else {
-          throw unknown(index == 0 ? key : path, of: entity)
-        }
-        entities = (property as? NSRelationshipDescription)?.destinationEntity?.selfAndSubentities ?? []
+    var columns: [String] = []
+    for path in text.split(separator: ",").map(String.init) where !columns.contains(path) {
+      if path != "objectID" && path != "entity" { try check(path, of: entity) }
+      columns.append(path)
+    }
+    guard !columns.isEmpty else { throw UsageError("--columns names no property", "write KEY,KEY") }
+    return columns
+  }
+
+  /// A path leads over to-one relationships to a property that a store keeps.
+  private func check(_ path: String, of entity: NSEntityDescription) throws {
+    var entities = entity.selfAndSubentities
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    for (index, key) in keys.enumerated() {
+      guard let owner = entities.first(where: { $0.listedPropertyNames.contains(key) }),
+        let property = owner.propertiesByName[key]
+      else { throw unknown(index == 0 ? key : path, of: entity) }
+      guard index < keys.count - 1 else { return }
+      guard let relationship = property as? NSRelationshipDescription, !relationship.isToMany else {
+        throw UsageError("--columns \(path): \(key) is no to-one relationship", "a path follows to-one relationships")
       }
-      return path
+      entities = relationship.destinationEntity?.selfAndSubentities ?? []
     }
   }
 
   private func unknown(_ key: String, of entity: NSEntityDescription) -> UsageError {
-    let near = nearestSpelling(of: key, among: Array(entity.propertiesByName.keys))
+    let near = nearestSpelling(of: key, among: entity.propertiesByName.keys.sorted())
     return UsageError(
       "\(entity.name ?? "") has no property \(key)", near.map { "did you mean \($0)?" } ?? "see storebrowser show")
   }

@@ -48,6 +48,10 @@ struct ObjectOutput {
   }
 
   private func value(of attribute: NSAttributeDescription, in object: NSManagedObject) -> OutputValue {
+    // A text that is no URL is still what the store holds.
+    if attribute.attributeType == .URIAttributeType, let text = object.storedText(forKey: attribute.name) {
+      return .string(text)
+    }
     guard let value = object.value(forKey: attribute.name) else { return .null }
     switch (attribute.attributeType, value) {
     case (.decimalAttributeType, let number as NSDecimalNumber):
@@ -59,7 +63,7 @@ struct ObjectOutput {
     case (_, let date as Date):
       return ISODate.text(date).map { .string($0) } ?? .number(JSONText.number(date.timeIntervalSinceReferenceDate))
     case (_, let uuid as UUID): return .string(uuid.uuidString)
-    case (_, let url as URL): return .string(object.storedText(forKey: attribute.name) ?? url.absoluteString)
+    case (_, let url as URL): return .string(url.absoluteString)
     case (_, let text as String): return .string(text)
     case (_, let data as Data):
       let base64 = data.base64EncodedString()

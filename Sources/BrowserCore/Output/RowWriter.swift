@@ -18,8 +18,8 @@ final class RowWriter {
     self.write = write
     switch format {
     case .json: write("[")
-    case .csv: write(columns.map(Self.csv).joined(separator: ",") + "\r\n")
-    case .tsv: write(columns.map(Self.tsv).joined(separator: "\t") + "\n")
+    case .csv: write(columns.map(shown).map(Self.csv).joined(separator: ",") + "\r\n")
+    case .tsv: write(columns.map(Self.tsv).map(shown).joined(separator: "\t") + "\n")
     case .table, .ndjson: break
     }
   }
@@ -54,6 +54,8 @@ final class RowWriter {
   }
 
   private func writeTable() {
+    // Names come from the model, which can come from anywhere.
+    let columns = columns.map(SafeText.visible)
     let texts = table.map { $0.map { Self.shown($0) } }
     let widths = columns.indices.map { column in
       max(CellWidth.width(of: columns[column]), texts.map { CellWidth.width(of: $0[column]) }.max() ?? 0)
@@ -82,12 +84,29 @@ final class RowWriter {
   /// What a terminal gets can never drive it; a pipe gets the text as it is.
   private func shown(_ text: String) -> String { isTerminal ? SafeText.visible(text) : text }
 
+  // By scalars: a comma with a combining mark is another character, but not to who reads the file.
+
   private static func tsv(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": result.append(contentsOf: "\\\\".unicodeScalars)
+      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
+      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
   }
 
   private static func csv(_ text: String) -> String {
-    let needsQuotes = text.isEmpty || text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    let special: Set<Unicode.Scalar> = [",", "\"", "\n", "\r"]
+    guard text.isEmpty || text.unicodeScalars.contains(where: special.contains) else { return text }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { result += "\"" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
   }
 }
