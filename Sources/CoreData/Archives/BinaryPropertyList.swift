@@ -117,8 +117,8 @@ private struct ObjectReader {
       return .string(String(decoding: bytes[range], as: UTF8.self))
     case 0x6:
       let range = try take(count: try length(low, &cursor), of: 2, at: cursor)
-      let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map {
-        UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+      let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map { (first: Int) -> UInt16 in
+        UInt16(bytes[first]) << 8 | UInt16(bytes[first + 1])
       }
       return .string(String(decoding: units, as: UTF16.self))
     case 0x8:

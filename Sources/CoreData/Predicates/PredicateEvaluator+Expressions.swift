@@ -167,6 +167,10 @@ extension Data {
   fileprivate init?(hexadecimal text: String) {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-    self.init(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+    // Spelled out: left to inference this line alone takes the compiler four seconds.
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { (first: Int) -> UInt8 in
+      UInt8(digits[first] << 4 | digits[first + 1])
+    }
+    self.init(bytes)
   }
 }
