@@ -2,21 +2,21 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A database file seen from outside SQLite: its header and what lies beside it.
+/// A file of a store seen from outside SQLite: its bytes, its header, and what lies beside it.
 ///
 /// Closing any descriptor of a file drops the POSIX locks that SQLite holds on it in this process (reference/SQLITE.md 1).
 /// So the descriptor is shared by everybody in the process and closed with the last holder only.
-final class StoreFile: Sendable {
+final class StoreFile: ByteSource {
   /// How a database keeps what is not yet in its main file.
   enum Journal: Equatable { case rollback, writeAheadLog }
 
   let path: String
+  /// The file that was opened, whatever the path names later.
+  let identity: FileIdentity
   private let descriptor: Int32
-  private let identity: Identity
 
-  private struct Identity: Hashable { var device: UInt, inode: UInt }
   private struct Shared { var descriptor: Int32, holders: Int }
-  private static let open = Mutex<[Identity: Shared]>([:])
+  private static let open = Mutex<[FileIdentity: Shared]>([:])
 
   /// Opens the file for looking at; an error of the Cocoa domain names what is wrong with it.
   init(path: String) throws {
@@ -28,7 +28,7 @@ final class StoreFile: Sendable {
         throw CocoaError(
           .fileReadUnknown, userInfo: [NSFilePathErrorKey: path, NSLocalizedDescriptionKey: "it is not a file"])
       }
-      let identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+      let identity = FileIdentity(status)
       if let shared = open[identity] {
         open[identity] = Shared(descriptor: shared.descriptor, holders: shared.holders + 1)
         return (identity, shared.descriptor)
@@ -63,12 +63,27 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// The first bytes of the file, at most `count`.
-  func head(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = pread(descriptor, &bytes, count, 0)
-    return Array(bytes.prefix(max(read, 0)))
+  /// How many bytes the file has now.
+  var size: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
+
+  /// The bytes from `offset` on: `count` of them, fewer where the file ends or cannot be read.
+  func read(at offset: Int, count: Int) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count, let start = buffer.baseAddress {
+        let got = pread(descriptor, start + filled, count - filled, off_t(offset + filled))
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { break }
+        filled += got
+      }
+    }
+  }
+
+  /// The first bytes of the file, at most `count`.
+  func head(_ count: Int) -> [UInt8] { read(at: 0, count: count) }
 
   /// Whether the file begins as a SQLite database does, and which journal its header names; `nil` for other files.
   var journal: Journal? {
@@ -96,11 +111,8 @@ final class StoreFile: Sendable {
   /// Whether a rollback journal waits to be played back: it has content and nobody is writing.
   var hasHotJournal: Bool {
     guard let size = sizeBeside("-journal"), size > 0, !isReserved else { return false }
-    let journal = Glibc.open(path + "-journal", O_RDONLY | O_CLOEXEC)
-    guard journal >= 0 else { return true }
-    defer { close(journal) }
-    var first: UInt8 = 0
-    return pread(journal, &first, 1, 0) == 1 && first != 0
+    guard let journal = try? StoreFile(path: path + "-journal") else { return true }
+    return journal.head(1).first.map { $0 != 0 } ?? false
   }
 
   static func cocoaError(_ code: Int32, path: String) -> any Error {

@@ -17,7 +17,7 @@ struct CommitProbe: Sendable {
       // An index that cannot be read is being written, which is the moment of publication.
       return WALIndex.read(index)?.hasUnpublishedCommit(in: log) ?? true
     }
-    guard let file = HeldFile(path: journal), let first = file.read(at: 0, count: 1).first else { return false }
+    guard let file = try? StoreFile(path: journal), let first = file.read(at: 0, count: 1).first else { return false }
     return first != 0
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Reads the three files beside a connection, takes no lock and stops no one. Where it cannot be sure that it has every
 /// commit and every old page image it says so, and why. Its files must stay open until the connection is closed
-/// (`HeldFile`).
+/// (`StoreFile`).
 struct WALChangeFinder: ChangeFinder {
   /// The state last looked at.
   private struct Seen {

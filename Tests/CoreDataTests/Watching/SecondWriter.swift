@@ -59,7 +59,7 @@ final class SecondWriter {
   }
 
   /// One of the store's files, held open.
-  func file(_ suffix: String) throws -> HeldFile { try #require(HeldFile(path: path + suffix)) }
+  func file(_ suffix: String) throws -> StoreFile { try StoreFile(path: path + suffix) }
 
   /// The finder of the store's changed rows, which begins with the present state.
   func finder(pageLimit: Int = 4_096) throws -> WALChangeFinder {
