@@ -35,6 +35,21 @@ static inline int cn_columns(wchar_t character) { return wcwidth(character); }
 
 // MARK: Screen
 
+/// Makes curses write a frame at once.
+///
+/// Until the screen has been left once, curses flushes at every cursor movement: dozens of small writes a frame. So it is
+/// left here, without a word to the terminal; the first update takes it again.
+static inline void cn_begin_running(int output) {
+  int terminal = dup(output);
+  int nowhere = open("/dev/null", O_WRONLY);
+  if (terminal >= 0 && nowhere >= 0 && dup2(nowhere, output) >= 0) {
+    endwin();
+    dup2(terminal, output);
+  }
+  if (nowhere >= 0) close(nowhere);
+  if (terminal >= 0) close(terminal);
+}
+
 /// Takes over the terminal on two descriptors (not owned; they are duplicated). NULL when it cannot.
 static inline void *cn_open_screen(const char *type, int output, int input) {
   FILE *out = fdopen(dup(output), "w");
@@ -54,6 +69,7 @@ static inline void *cn_open_screen(const char *type, int output, int input) {
   leaveok(stdscr, FALSE);
   scrollok(stdscr, FALSE);
   idlok(stdscr, FALSE);
+  cn_begin_running(fileno(out));
   return screen;
 }
 
@@ -170,7 +186,16 @@ static void cn_on_crash(int signal, siginfo_t *information, void *context) {
   // Whoever handled it before (a printer of backtraces, or the system) goes on. A fault comes again by itself, with its
   // address, when the instruction is repeated; what was sent must be sent again.
   sigaction(signal, &cn_signals.earlier[signal], NULL);
-  if (signal == SIGTRAP || information->si_code <= 0) raise(signal);
+  if (signal != SIGTRAP && information->si_code > 0) return;
+  sigset_t sent;
+  sigemptyset(&sent);
+  sigaddset(&sent, signal);
+  pthread_sigmask(SIG_UNBLOCK, &sent, NULL);
+  raise(signal);
+  // A handler that only looked and came back leaves the end to the system.
+  struct sigaction end = {.sa_handler = SIG_DFL};
+  sigaction(signal, &end, NULL);
+  raise(signal);
 }
 
 static void cn_on_alarm(int signal) {
@@ -214,7 +239,7 @@ static inline int cn_install_signals(void) {
   static char stack[64 * 1024];
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack}, present;
   if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
-  static const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE};
+  static const int crashes[] = {SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGQUIT};
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = cn_on_crash;
@@ -228,7 +253,7 @@ static inline int cn_install_signals(void) {
 /// Puts the earlier handlers back.
 static inline void cn_remove_signals(void) {
   static const int handled[] = {SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGTSTP, SIGCONT, SIGALRM,
-                                SIGSEGV,  SIGABRT, SIGILL, SIGTRAP, SIGBUS,  SIGFPE};
+                                SIGSEGV,  SIGABRT, SIGILL, SIGTRAP, SIGBUS,  SIGFPE, SIGQUIT};
   for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
     sigaction(handled[i], &cn_signals.earlier[handled[i]], NULL);
 }

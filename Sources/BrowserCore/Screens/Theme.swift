@@ -1,6 +1,7 @@
+import Synchronization
 import TextCanvas
 
-/// What roles look like: a table from role and wash to colours and attributes, made once.
+/// What roles look like: from role and wash to colours and attributes.
 public struct Theme: Sendable {
   /// Text on any wash keeps at least this contrast (WCAG 2, level AA).
   static let leastContrast = 4.5
@@ -14,7 +15,8 @@ public struct Theme: Sendable {
   /// The terminal's own is used where there is no wash.
   let ground: RGB
   private let palette: Palette
-  private let table: [Appearance]
+  /// What was asked for before: a first frame needs a dozen of a thousand combinations.
+  private let found = FoundAppearances()
 
   /// The names of all themes.
   public static let names = ["dark", "light", "high-contrast", "sixteen", "monochrome"]
@@ -55,18 +57,19 @@ public struct Theme: Sendable {
     self.depth = depth
     self.palette = palette
     ground = palette.ground
-    let washes: [Role?] = [nil] + Role.allCases.map { $0 }
-    table = Role.allCases.flatMap { role in
-      washes.map { Self.appearance(role, wash: $0, strength: 8, palette, depth) }
-    }
   }
 
   /// What a style looks like.
   public func appearance(of style: Style) -> Appearance {
     var appearance: Appearance
     if style.wash == nil || style.strength == 8 {
-      let wash = style.wash.map { Int($0.rawValue) + 1 } ?? 0
-      appearance = table[Int(style.role.rawValue) * (Role.allCases.count + 1) + wash]
+      appearance = found.withLock { found in
+        let key = AppearanceKey(role: style.role, wash: style.wash)
+        if let known = found[key] { return known }
+        let made = Self.appearance(style.role, wash: style.wash, strength: 8, palette, depth)
+        found[key] = made
+        return made
+      }
     } else {
       appearance = Self.appearance(style.role, wash: style.wash, strength: style.strength, palette, depth)
     }
@@ -127,5 +130,20 @@ public struct Theme: Sendable {
     case .link: [.underline]
     default: []
     }
+  }
+}
+
+/// A role on a wash at its full strength.
+private struct AppearanceKey: Hashable {
+  let role: Role
+  let wash: Role?
+}
+
+/// The appearances that a theme has worked out, shared by its copies.
+private final class FoundAppearances: Sendable {
+  private let table = Mutex<[AppearanceKey: Appearance]>([:])
+
+  func withLock(_ body: (inout [AppearanceKey: Appearance]) -> Appearance) -> Appearance {
+    table.withLock { body(&$0) }
   }
 }
