@@ -55,8 +55,8 @@ import TextCanvas
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
     for step in 0..<4_000 {
-      // From the reform of 1582 on the two calendars are one.
-      let date = Date(timeIntervalSince1970: -12_219_292_800 + Double(step) * 50_000_001.5)
+      // From the year 1 on, so across the reform of 1582.
+      let date = Date(timeIntervalSince1970: -62_135_596_800 + 86_400 * 400 + Double(step) * 60_000_001.5)
       let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
       let shown = CivilTime(date, in: .utc)
       #expect(shown?.year == parts.year)

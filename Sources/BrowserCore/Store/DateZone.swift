@@ -34,7 +34,8 @@ public enum DateZone: Hashable, Sendable {
   }
 }
 
-/// A date and time on the Gregorian calendar, computed by arithmetic alone.
+/// A date and time on the calendar that Foundation shows, computed by arithmetic alone: Gregorian from 1582-10-15 on, Julian
+/// before, years counted through 0.
 struct CivilTime: Equatable {
   var year: Int
   var month: Int
@@ -46,10 +47,12 @@ struct CivilTime: Equatable {
 
   /// The time a clock in a zone shows, or `nil` when the date is outside of what a calendar can say.
   init?(_ date: Date, in zone: DateZone) {
-    let whole = date.timeIntervalSince1970
-    guard whole.isFinite, abs(whole) < 9e12 else { return nil }
-    var seconds = Int(whole.rounded(.down))
-    var micro = Int(((whole - Double(seconds)) * 1e6).rounded())
+    // Counted as the store counts: adding the seconds to 1970 would cost digits of the fraction.
+    let since2001 = date.timeIntervalSinceReferenceDate
+    guard since2001.isFinite, abs(since2001) < 4e13 else { return nil }
+    let whole = since2001.rounded(.down)
+    var seconds = Int(whole) + 978_307_200
+    var micro = Int(((since2001 - whole) * 1e6).rounded())
     if micro >= 1_000_000 { (seconds, micro) = (seconds + 1, 0) }
     seconds += zone.offset(at: seconds)
     let days = Self.floorDivide(seconds, 86_400)
@@ -63,16 +66,17 @@ struct CivilTime: Equatable {
   /// Years are counted from March, so that the leap day is the last of its year and the months before it have a fixed
   /// pattern.
   private static func calendar(_ daysSince1970: Int) -> (Int, Int, Int) {
-    let daysOf400Years = 146_097
-    let shifted = daysSince1970 + 719_468  // days since 0000-03-01
-    let era = floorDivide(shifted, daysOf400Years)
-    let dayOfEra = shifted - era * daysOf400Years
+    let isGregorian = daysSince1970 >= -141_427  // 1582-10-15
+    let (yearsOfEra, daysOfEra) = isGregorian ? (400, 146_097) : (4, 1_461)
+    let shifted = daysSince1970 + (isGregorian ? 719_468 : 719_470)  // days since 0000-03-01 of the calendar
+    let era = floorDivide(shifted, daysOfEra)
+    let dayOfEra = shifted - era * daysOfEra
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
     let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    return (yearOfEra + era * yearsOfEra + (month <= 2 ? 1 : 0), month, day)
   }
 
   private static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
