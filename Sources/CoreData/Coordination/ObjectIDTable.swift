@@ -48,8 +48,8 @@ final class ObjectIDTable: Sendable {
 
   private static func sweep(_ tables: inout Tables) {
     var count = 0
-    for table in tables.ids.keys {
-      // Taken out of the table before it is filtered, so that an id is held once by the table and never by a copy of it.
+    for table in Array(tables.ids.keys) {
+      // Taken out of the table, whose keys were copied for that, so that an id is held once and never by a copy as well.
       guard var known = tables.ids.removeValue(forKey: table) else { continue }
       for key in Array(known.keys) {
         guard var id = known.removeValue(forKey: key) else { continue }
