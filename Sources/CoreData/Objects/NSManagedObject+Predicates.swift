@@ -12,3 +12,16 @@ extension NSManagedObjectID: PredicateIdentifying {
   /// The id as predicates print it.
   package var predicateIdentityText: String { description }
 }
+
+extension NSManagedObject: PredicateObject {
+  /// The value of a property.
+  package func predicateValue(forKey key: String) throws(PredicateError) -> PredicateValue {
+    guard entity.layout.slot(named: key) != nil else {
+      throw PredicateError.unknownKey(key, of: "<\(type(of: self))>")
+    }
+    return PredicateValue(value(forKey: key))
+  }
+
+  /// The object's id.
+  package var predicateIdentity: PredicateIdentity { PredicateIdentity(objectID) }
+}

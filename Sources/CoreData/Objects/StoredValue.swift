@@ -13,10 +13,14 @@ struct StoredValue {
   var text: String? { slab.text(row: row, column: column) }
   var data: Data? { slab.data(row: row, column: column) }
 
+  /// Sixteen bytes, also where an edit by hand gave them the storage class of text; else a UUID written out.
   var uuid: UUID? {
-    guard slab.tag(row: row, column: column) == .blob else { return text.flatMap(UUID.init(uuidString:)) }
+    let tag = slab.tag(row: row, column: column)
+    guard tag == .blob || tag == .text else { return nil }
     return slab.withBytes(row: row, column: column) { bytes in
-      bytes.count == 16 ? UUID(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self)) : nil
+      bytes.count == 16
+        ? UUID(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self))
+        : UUID(uuidString: String(decoding: bytes, as: UTF8.self))
     }
   }
 

@@ -148,7 +148,8 @@ struct ListColumns {
       return .text(statement.text(at: column) ?? "", length: length)
     case .UUIDAttributeType:
       return statement.withBlob(at: column) { bytes in
-        stored == SQLITE_BLOB && bytes.count == 16
+        // Also where an edit by hand gave the bytes the storage class of text.
+        (stored == SQLITE_BLOB || stored == SQLITE_TEXT) && bytes.count == 16
           ? .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))) : nil
       } ?? odd(at: column, of: statement)
     case _ where stored != SQLITE_INTEGER && stored != SQLITE_FLOAT: return odd(at: column, of: statement)

@@ -44,7 +44,7 @@ struct PredicateSQL {
       return "t.Z_PK = ?"
     }
     guard case .keyPath(let path) = comparison.left, path.count == 1, let column = entity.column(of: path[0]),
-      case .constant(let constant) = comparison.right
+      let constant = Self.constant(comparison.right)
     else { throw unsupported(comparison) }
     let name = "t." + quoted(column)
     if case .null = constant {
@@ -68,6 +68,17 @@ struct PredicateSQL {
       guard let sign = Self.signs[comparison.op] else { throw unsupported(comparison) }
       values.append(try value(constant, comparison))
       return "\(name) \(sign) ?"
+    }
+  }
+
+  /// A value written out: `7`, or `{1, 7}`.
+  private static func constant(_ tree: ExpressionTree) -> Constant? {
+    switch tree {
+    case .constant(let constant): return constant
+    case .aggregate(let elements):
+      let members = elements.compactMap(constant)
+      return members.count == elements.count ? .collection(members) : nil
+    default: return nil
     }
   }
 
