@@ -23,6 +23,7 @@ struct RowInserter {
         try link(name, of: entity, source: object.id, to: targets)
       }
     }
+    for object in objects { try takePlaces(object) }
     return result
   }
 
@@ -78,10 +79,6 @@ struct RowInserter {
         columns.append(quoted(entityColumn))
         values.append(.integer(Int64(number)))
       }
-      if let orderColumn = inverseOrder(of: name, in: entity) {
-        columns.append(quoted(orderColumn))
-        values.append(.integer(try nextPlace(orderColumn, in: entity.table, where: column, is: try key(of: target))))
-      }
     }
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     try connection.execute(
@@ -125,6 +122,20 @@ struct RowInserter {
           values.map { .integer($0.value) } + [.integer(end.key)])
       case .attribute, .toOne: return
       }
+    }
+  }
+
+  /// Puts an object at the end of the ordered relationships that it is in by its own to-one relationships alone.
+  private func takePlaces(_ object: InsertedObject) throws {
+    guard let entity = entity(of: object.id) else { return }
+    for name in object.toOne.keys.sorted() {
+      guard let target = object.toOne[name], case .toOne(let column, _, _)? = entity.properties[name],
+        let orderColumn = inverseOrder(of: name, in: entity)
+      else { continue }
+      let place = try nextPlace(orderColumn, in: entity.table, where: column, is: try key(of: target))
+      try connection.execute(
+        "UPDATE \(quoted(entity.table)) SET \(quoted(orderColumn)) = ? WHERE Z_PK = ? AND \(quoted(orderColumn)) IS NULL",
+        [.integer(place), .integer(try key(of: object.id))])
     }
   }
 
