@@ -38,7 +38,8 @@ struct OptionSpec: Sendable, Hashable {
     name: "relationships", help: "give the objects of to-many relationships, not their count")
   static let theme = OptionSpec(
     name: "theme", value: "NAME", help: Theme.names.joined(separator: ", "))
-  static let zone = OptionSpec(name: "zone", value: "ZONE", help: "how dates are shown: local or utc")
+  static let zone = OptionSpec(
+    name: "zone", value: "ZONE", help: "how dates are shown: local, utc or a name such as Europe/Paris")
   static let dump = OptionSpec(
     name: "dump-screen", value: "FORMAT", help: "print the screen when idle, as text, ansi or svg, and end")
   static let size = OptionSpec(name: "size", value: "CxR", help: "the size of the dumped screen (80x24)")

@@ -36,6 +36,8 @@ struct ErrorLine: Equatable {
       return ("check the path", .noInput)
     case CocoaError.fileReadNoPermission.rawValue: return ("check who may read it", .noInput)
     case CocoaError.fileWriteFileExists.rawValue: return ("move it away, or name another place with --at", .failure)
+    case CocoaError.fileReadCorruptFile.rawValue where isAboutModel(error):
+      return ("give a model, such as an .xcdatamodeld or a .mom", .data)
     case CocoaError.fileReadCorruptFile.rawValue, NSPersistentStoreTypeMismatchError:
       return ("give a Core Data store in SQLite format", .data)
     case NSMigrationMissingSourceModelError: return ("see storebrowser --help", .data)
@@ -46,6 +48,12 @@ struct ErrorLine: Equatable {
     case NSCoreDataError: return ("see storebrowser entities", .usage)
     default: return ("try again", .failure)
     }
+  }
+
+  private static func isAboutModel(_ error: NSError) -> Bool {
+    let path = error.userInfo[NSFilePathErrorKey] as? String ?? ""
+    let kinds = ["mom", "momd", "omo", "xcdatamodel", "xcdatamodeld"]
+    return kinds.contains((path as NSString).pathExtension) || path.hasSuffix("/contents")
   }
 
   /// What to do about a result code of SQLite that says more than the framework's own.

@@ -99,7 +99,7 @@ public struct Program {
       try demo.prepare()
       url = demo.url
     }
-    let zone: DateZone = try invocation.choice(.zone, of: ["local", "utc"]) == "utc" ? .utc : .local
+    let zone = try self.zone(invocation)
     let service = LiveService(
       url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
       isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout))
@@ -108,6 +108,14 @@ public struct Program {
       service: service,
       options: SessionOptions(storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone),
       themeName: try invocation.choice(.theme, of: Theme.names), dump: try dump(invocation))
+  }
+
+  private func zone(_ invocation: Invocation) throws -> DateZone {
+    guard let name = invocation.options["zone"] else { return .local }
+    guard let zone = DateZone(name) else {
+      throw UsageError("--zone \(name) is not known", "give local, utc or a name such as Europe/Paris")
+    }
+    return zone
   }
 
   /// A name that is neither a file nor a command is told at once, before the screen changes.

@@ -16,10 +16,13 @@ struct StoreCommands {
 
   func run() throws {
     let url = URL(fileURLWithPath: invocation.operands[0])
-    let model = try StoreModel(forStoreAt: url, given: invocation.options["model"].map { URL(fileURLWithPath: $0) })
+    let timeout = try invocation.number(.timeout)
+    let model = try StoreModel(
+      forStoreAt: url, given: invocation.options["model"].map { URL(fileURLWithPath: $0) },
+      timeout: timeout.map(Double.init))
     let stack = CoreDataStack(
       configuration: CoreDataConfiguration(
-        databaseURL: url, managedObjectModel: model.model, isReadOnly: true, timeout: try invocation.number(.timeout)))
+        databaseURL: url, managedObjectModel: model.model, isReadOnly: true, timeout: timeout))
     let repository = EntityRepository(stack: stack)
     switch invocation.command {
     case "entities": try entities(repository)
@@ -61,14 +64,14 @@ struct StoreCommands {
     let entity = try entity(repository)
     let query = ListQuery(entity: entity.name ?? "", sort: try sortKeys(of: entity))
     let columns = try self.columns(of: entity)
+    let (offset, limit) = (try invocation.number(.offset) ?? 0, try invocation.number(.limit))
     let object = ObjectOutput(showsRelationships: invocation.options["relationships"] != nil)
     let all = Set(entity.selfAndSubentities.flatMap(\.listedPropertyNames))
     let names = columns ?? ["objectID", "entity"] + all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     let writer = try writer(columns: names)
     _ = try answer(
       repository.forEach(
-        query, offset: try invocation.number(.offset) ?? 0, limit: try invocation.number(.limit),
-        body: { writer.add(row(of: $0, columns, object)) }))
+        query, offset: offset, limit: limit, body: { writer.add(row(of: $0, columns, object)) }))
     writer.finish()
   }
 

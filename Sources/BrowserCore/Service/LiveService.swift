@@ -93,7 +93,7 @@ public final class LiveService: BrowserService {
   private func openedOnce() throws -> Opened {
     try opened.withLock { opened in
       if let opened { return opened }
-      let model = try StoreModel(forStoreAt: url, given: modelURL)
+      let model = try StoreModel(forStoreAt: url, given: modelURL, timeout: timeout.map(Double.init))
       // Looking never writes: the store is opened for reading until somebody unlocks it.
       let stack = CoreDataStack(
         configuration: CoreDataConfiguration(

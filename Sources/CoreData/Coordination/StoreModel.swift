@@ -20,12 +20,12 @@ public struct StoreModel: Sendable {
   /// Finds the model of a store: the one given, the one in the store's cache, or a model file beside the store whose
   /// hashes are the store's.
   ///
-  /// Nothing of the store is changed.
+  /// Nothing of the store is changed; a locked file is waited for `timeout` seconds, 5 unless given.
   ///
   /// Throws an error of the Cocoa domain: a file error when the store cannot be read, 134130 when no model is found, 134100
   /// when the model given is another one; the text names the entities that differ.
-  public init(forStoreAt url: URL, given: URL? = nil) throws {
-    let contents = try StoreContents(reading: url)
+  public init(forStoreAt url: URL, given: URL? = nil, timeout: Double? = nil) throws {
+    let contents = try StoreContents(reading: url, timeout: timeout)
     if let given {
       let model = try NSManagedObjectModel(readingFrom: given)
       try Self.check(model, against: contents, path: given.path)

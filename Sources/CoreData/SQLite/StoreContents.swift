@@ -9,11 +9,13 @@ struct StoreContents {
   var modelCache: [UInt8] = []
 
   /// Reads the tables of the store at a URL, changing nothing; errors are of the Cocoa domain.
-  init(reading url: URL) throws {
+  ///
+  /// `timeout` is how many seconds a locked file is waited for, 5 unless given.
+  init(reading url: URL, timeout: Double? = nil) throws {
     let file = try StoreFile(path: url.path)
     let ladder = try ReadLadder(file)
     do {
-      self = try ConnectionPool(path: ladder.path, mode: ladder.mode).withConnection {
+      self = try ConnectionPool(path: ladder.path, mode: ladder.mode, timeout: timeout).withConnection {
         try StoreContents($0, path: url.path)
       }
     } catch let error as SQLiteError {
