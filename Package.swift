@@ -50,6 +50,7 @@ var targets: [Target] = [floor("SwiftInjected")]
     suite("ArchitectureTests", of: []),
     suite("BrowserCoreTests", of: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple, excluding: ["Goldens"]),
     suite("CombineTests", of: ["Combine"]),
+    suite("CoreDataKitTests", of: ["CoreDataKit"] + apple),
     suite("CoreDataTests", of: ["CoreData", "Combine", "CSQLite"]),
     suite("SwiftInjectedTests", of: ["SwiftInjected"]),
     suite("TextCanvasTests", of: ["TextCanvas"]),

@@ -1,0 +1,73 @@
+import Combine
+import CoreData
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BrowserCore
+
+/// The browser's service over a real file.
+@Suite struct LiveServiceTests {
+  private func answer<Output: Sendable>(_ publisher: AnyPublisher<Output, any Error>) async throws -> Output {
+    for try await value in publisher.values { return value }
+    throw CocoaError(.userCancelled)
+  }
+
+  @Test func `the outline tells name, model, access, entities and the first that has rows`() async throws {
+    let store = try LibraryStore()
+    try store.file.write("PRAGMA wal_checkpoint(TRUNCATE);")
+    let before = try store.file.fingerprint()
+    let outline = try await answer(LiveService(url: store.file.url, isReadOnly: true).open())
+    #expect(outline.name == "Library.sqlite")
+    #expect(outline.modelSource == "model: cached in store")
+    #expect(outline.isReadOnly)
+    #expect(outline.remarks.isEmpty)
+    #expect(outline.entities.map(\.name) == ["Author", "Book", "Novel", "Tag"])
+    #expect(outline.entities.map(\.depth) == [0, 0, 1, 0])
+    #expect(outline.entities.map(\.number) == [1, 2, 3, 4])
+    #expect(outline.firstWithRows == "Author")
+    let book = outline.entities[1].properties
+    #expect(book.first?.name == "title")
+    #expect(
+      book.map(\.name) == [
+        "title", "added", "code", "cover", "done", "pages", "price", "rating", "score", "site", "author", "tags",
+      ])
+    #expect(book.first { $0.name == "author" }?.kind == .toOne(entity: "Author"))
+    #expect(outline.entities[0].properties.first { $0.name == "books" }?.kind == .toMany(entity: "Book", ordered: true))
+    #expect(book.filter { !$0.isSortable }.map(\.name) == ["cover", "author", "tags"])
+    #expect(try store.file.fingerprint() == before)
+  }
+
+  @Test func `rows, keys, counts and a record`() async throws {
+    let store = try LibraryStore()
+    let service = LiveService(url: store.file.url, isReadOnly: false)
+    service.prepare()
+    #expect(try await answer(service.count(entity: "Book")) == 2)
+    let query = ListQuery(entity: "Book", sort: [ListSortKey("title")])
+    let keys = try await answer(service.keys(query))
+    #expect(keys[0..<3].map(\.primaryKey) == [2, 3, 1])
+    let window = try await answer(service.window(query, columns: ["author", "tags"], at: .start, limit: 10))
+    #expect(window.rows.map(\.key) == keys[0..<3])
+    #expect(
+      window.rows.last?.cells == [.object(ObjectKey(entity: 1, primaryKey: 1), title: "Ann"), .objects(count: 2)])
+    let detail = try #require(try await answer(service.record(ObjectKey(entity: 2, primaryKey: 2))))
+    #expect(detail.entity == "Novel")
+    #expect(detail.uri == "x-coredata://STORE/Novel/p2")
+    #expect(detail.version == 1)
+    #expect(detail.fields.contains { $0.property.name == "genre" && $0.value == .text("a\tb\\c", length: 5) })
+    #expect(try await answer(service.record(ObjectKey(entity: 2, primaryKey: 99))) == nil)
+  }
+
+  @Test func `a store that cannot be opened is told by every question, and can be tried again`() async throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.url.appending(path: "Later.sqlite")
+    let service = LiveService(url: url, isReadOnly: true)
+    service.prepare()
+    await #expect(throws: CocoaError.self) { try await answer(service.open()) }
+    await #expect(throws: CocoaError.self) { try await answer(service.count(entity: "Book")) }
+    let store = try LibraryStore()
+    try store.file.write("PRAGMA wal_checkpoint(TRUNCATE);")
+    try FileManager.default.copyItem(at: store.file.url, to: url)
+    #expect(try await answer(service.count(entity: "Book")) == 2)
+  }
+}
