@@ -1,35 +1,9 @@
 /// The keys of a whole list in order: what stage two of a list brings, and what positions are read from.
 ///
-/// Eight bytes a key while all objects are of one entity, twelve otherwise. Keys are kept in chunks with running counts,
-/// so a position is found in O(log n) and a later change touches one chunk.
+/// Keys are kept in packed chunks with running counts, so a position is found in O(log n) and a later change touches one
+/// chunk.
 public struct KeyList: Sendable, Equatable {
-  static let chunkCapacity = 4_096
-
-  struct Chunk: Sendable, Equatable {
-    var primaryKeys: [Int64] = []
-    /// The entity of every key, or empty while all keys are of `entity`.
-    var entities: [Int32] = []
-    var entity: Int32 = 0
-
-    var count: Int { primaryKeys.count }
-
-    subscript(index: Int) -> ObjectKey {
-      ObjectKey(entity: entities.isEmpty ? entity : entities[index], primaryKey: primaryKeys[index])
-    }
-
-    mutating func append(_ key: ObjectKey) {
-      if primaryKeys.isEmpty {
-        primaryKeys.reserveCapacity(KeyList.chunkCapacity)
-        entity = key.entity
-      } else if entities.isEmpty && key.entity != entity {
-        entities = Array(repeating: entity, count: primaryKeys.count)
-      }
-      primaryKeys.append(key.primaryKey)
-      if !entities.isEmpty || key.entity != entity { entities.append(key.entity) }
-    }
-  }
-
-  private(set) var chunks: [Chunk] = []
+  private(set) var chunks: [KeyChunk] = []
   /// The position of each chunk's first key.
   private var starts: [Int] = []
 
@@ -46,9 +20,9 @@ public struct KeyList: Sendable, Equatable {
 
   /// Adds a key at the end.
   public mutating func append(_ key: ObjectKey) {
-    if chunks.last.map({ $0.count >= Self.chunkCapacity }) ?? true {
+    if chunks.last?.isFull ?? true {
       starts.append(count)
-      chunks.append(Chunk())
+      chunks.append(KeyChunk())
     }
     chunks[chunks.count - 1].append(key)
     count += 1
@@ -71,11 +45,7 @@ public struct KeyList: Sendable, Equatable {
   /// Reads through the integers: 1 ms a million keys.
   public func position(of key: ObjectKey) -> Int? {
     for (number, chunk) in chunks.enumerated() {
-      var from = 0
-      while let index = chunk.primaryKeys[from...].firstIndex(of: key.primaryKey) {
-        if chunk[index] == key { return starts[number] + index }
-        from = index + 1
-      }
+      if let index = chunk.index(of: key) { return starts[number] + index }
     }
     return nil
   }
