@@ -28,6 +28,7 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// New objects, kept alive until they are saved.
   private var inserted: [NSManagedObject] = []
   private var updated: Set<NSManagedObject> = []
+  private var registered = RegisteredObjects()
   /// The last error that reading a fault or a relationship met; such reads have no way to throw.
   private(set) var lastReadError: (any Error)?
 
@@ -36,6 +37,8 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(main: concurrencyType == .mainQueueConcurrencyType)
   }
+
+  deinit { registered.removeAll(from: ObjectIdentifier(self)) }
 
   // MARK: Queue
 
@@ -65,14 +68,13 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     assertQueue()
     if request.resultType == .countResultType {
-      let results: [any NSFetchRequestResult] = [NSNumber(value: try count(for: request))]
-      return try cast(results)
+      return try cast([NSNumber(value: try count(for: request))])
     }
     let entity = try entity(of: request)
     var ids: [NSManagedObjectID] = []
     for store in try stores() { ids += try store.objectIDs(for: request.storeFetch(of: entity)) }
     if request.resultType == .managedObjectIDResultType { return try cast(ids) }
-    let objects = ids.map(object(with:))
+    let objects = ids.map { object(with: $0) }
     if !request.returnsObjectsAsFaults { for object in objects { object.willAccessValue(forKey: nil) } }
     return try cast(objects)
   }
@@ -84,9 +86,18 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     return try stores().reduce(0) { try $0 + $1.count(for: request.storeFetch(of: entity)) }
   }
 
-  private func cast<Result>(_ results: [some Any]) throws -> [Result] {
-    if let same = results as? [Result] { return same }
-    throw NSError.coreData(NSCoreDataError, "the request's results are not of type \(Result.self)")
+  private func cast<Result>(_ results: [some AnyObject]) throws -> [Result] {
+    var lastType: AnyObject.Type?
+    return try results.map { result in
+      // A dynamic cast takes longer than reading a row: of neighbours of one class only the first is cast. The bits of
+      // an object that is a `Result` are those of a `Result` exactly when that is a class.
+      if type(of: result as AnyObject) == lastType { return unsafeBitCast(result, to: Result.self) }
+      guard let cast = result as? Result else {
+        throw NSError.coreData(NSCoreDataError, "the request's results are not of type \(Result.self)")
+      }
+      if Result.self is AnyObject.Type { lastType = type(of: result as AnyObject) }
+      return cast
+    }
   }
 
   private func stores() throws -> [any ObjectStore] {
@@ -110,16 +121,15 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The object with an id: the one that is here, or a new fault, also for a row that does not exist.
   public func object(with id: NSManagedObjectID) -> NSManagedObject {
-    let me = ObjectIdentifier(self)
-    if let known = id.slot.withLock({ $0.registrations.object(in: me) }) { return known }
-    let object = ManagedObjectClasses.type(for: id.entity).init(id: id, in: self)
-    id.slot.withLock { $0.registrations.register(object, in: me) }
+    if let known = registeredObject(for: id) { return known }
+    let object = id.entity.objectClass.type.init(id: id, in: self)
+    registered.add(object, for: id, in: ObjectIdentifier(self))
     return object
   }
 
   /// The object with an id when the context has it already.
   public func registeredObject(for id: NSManagedObjectID) -> NSManagedObject? {
-    id.slot.withLock { $0.registrations.object(in: ObjectIdentifier(self)) }
+    id.slot.withLock { $0.registrations.held(in: ObjectIdentifier(self)) }?.object
   }
 
   /// The object with an id, its row read; throws 133000 when there is no such row.
@@ -137,8 +147,7 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   func insertNew(_ object: NSManagedObject) {
     object.isInserted = true
     inserted.append(object)
-    let id = object.objectID
-    id.slot.withLock { $0.registrations.register(object, in: ObjectIdentifier(self)) }
+    registered.add(object, for: object.objectID, in: ObjectIdentifier(self))
     object.awakeFromInsert()
   }
 
@@ -180,8 +189,7 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let saved = inserted
     inserted = []
     for (object, id) in zip(saved, ids) {
-      object.didInsert(as: id)
-      id.slot.withLock { $0.registrations.register(object, in: ObjectIdentifier(self)) }
+      registered.move(object, to: id, in: ObjectIdentifier(self))
     }
   }
 
@@ -191,5 +199,6 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     inserted = []
     updated = []
     lastReadError = nil
+    registered.removeAll(from: ObjectIdentifier(self))
   }
 }

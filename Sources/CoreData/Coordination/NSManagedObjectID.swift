@@ -9,7 +9,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, Sendable {
   /// The object's own entity, which can be a subentity of the one it was fetched by.
   public let entity: NSEntityDescription
   /// The store that holds the row, or will; `nil` for an object not yet assigned to one.
-  public var persistentStore: NSPersistentStore? { slot.withLock { $0.store } }
+  public var persistentStore: NSPersistentStore? { owner?.store }
   let kind: Kind
 
   enum Kind: Hashable, Sendable {
@@ -21,19 +21,28 @@ public final class NSManagedObjectID: NSObject, NSCopying, Sendable {
 
   /// What hangs on an id and changes: the cached row, and the contexts' objects with this id.
   struct Slot: Sendable {
-    weak var store: NSPersistentStore?
     var row: RowReference?
     var registrations = Registrations()
   }
   let slot: Mutex<Slot>
+  private let owner: IDOwner?
   /// The store's identifier, kept for URIs that outlive the store.
-  private let storeIdentifier: String?
+  private var storeIdentifier: String? { owner?.identifier }
 
-  init(entity: NSEntityDescription, kind: Kind, store: NSPersistentStore?) {
+  /// The id of an object that was never saved.
+  init(temporaryFor entity: NSEntityDescription) {
     self.entity = entity
-    self.kind = kind
-    storeIdentifier = store?.identifier
-    slot = Mutex(Slot(store: store))
+    kind = .temporary(UUID())
+    owner = nil
+    slot = Mutex(Slot())
+  }
+
+  /// The id of a row; only the store's table of ids makes these.
+  init(entity: NSEntityDescription, primaryKey: Int64, owner: IDOwner) {
+    self.entity = entity
+    kind = .row(primaryKey)
+    self.owner = owner
+    slot = Mutex(Slot())
   }
 
   /// Whether the object was never saved.
@@ -75,4 +84,15 @@ public final class NSManagedObjectID: NSObject, NSCopying, Sendable {
 
   /// The URI, in the manner of Apple's: `0x… <x-coredata://…>`.
   public override var description: String { "<\(uriRepresentation().absoluteString)>" }
+}
+
+/// What the ids of one store share: the store, as long as it is open, and its identifier.
+final class IDOwner: Sendable {
+  let identifier: String
+  weak let store: NSPersistentStore?
+
+  init(identifier: String, store: NSPersistentStore) {
+    self.identifier = identifier
+    self.store = store
+  }
 }

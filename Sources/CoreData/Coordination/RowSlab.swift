@@ -13,31 +13,42 @@ final class SlabLayout: Sendable {
   }
   /// How many cells a row has.
   let width: Int
-  /// For each entity number: the columns of its slots.
-  private let columns: [Int32: [Column]]
+  /// The entity that was fetched, and the columns of its slots: what most rows are.
+  private let first: (entity: NSEntityDescription, columns: [Column])?
+  /// The columns of its subentities' slots.
+  private let others: [ObjectIdentifier: [Column]]
+  /// Kept, so that no address comes to mean another entity.
+  private let entities: [NSEntityDescription]
 
-  init(width: Int, columns: [Int32: [Column]]) {
+  /// A layout for rows of some entities, the one that most rows are of first.
+  init(width: Int, columns: [(entity: NSEntityDescription, columns: [Column])]) {
     self.width = width
-    self.columns = columns
+    first = columns.first
+    others = Dictionary(
+      columns.dropFirst().map { (ObjectIdentifier($0.entity), $0.columns) }, uniquingKeysWith: { first, _ in first })
+    entities = columns.map(\.entity)
   }
 
   /// The columns of an entity's slots; empty for an entity the slab knows nothing of.
-  func columns(of entity: Int32) -> [Column] { columns[entity] ?? [] }
+  func columns(of entity: NSEntityDescription) -> [Column] {
+    if let first, first.entity === entity { return first.columns }
+    return others[ObjectIdentifier(entity)] ?? []
+  }
 }
 
 /// The rows of one fetch page: packed values that never change, decoded when somebody reads them.
 ///
 /// A cell is a tag and a 64-bit word: the number itself, or where its bytes lie in `bytes`.
 final class RowSlab: Sendable {
-  enum Tag: UInt8 { case null, integer, real, text, blob }
+  enum Tag: UInt8, Sendable { case null, integer, real, text, blob }
 
   let layout: SlabLayout
   let count: Int
-  private let tags: [UInt8]
+  private let tags: [Tag]
   private let words: [UInt64]
   private let bytes: [UInt8]
 
-  fileprivate init(layout: SlabLayout, tags: [UInt8], words: [UInt64], bytes: [UInt8]) {
+  fileprivate init(layout: SlabLayout, tags: [Tag], words: [UInt64], bytes: [UInt8]) {
     self.layout = layout
     self.tags = tags
     self.words = words
@@ -47,13 +58,20 @@ final class RowSlab: Sendable {
 
   @inline(__always)
   func tag(row: Int, column: Int) -> Tag {
-    Tag(rawValue: tags[row &* layout.width &+ column]) ?? .null
+    tags[row &* layout.width &+ column]
   }
 
   @inline(__always)
   func word(row: Int, column: Int) -> UInt64 { words[row &* layout.width &+ column] }
 
+  @inline(__always)
   func integer(row: Int, column: Int) -> Int64? {
+    tag(row: row, column: column) == .integer
+      ? Int64(bitPattern: word(row: row, column: column)) : convertedInteger(row: row, column: column)
+  }
+
+  @inline(never)
+  private func convertedInteger(row: Int, column: Int) -> Int64? {
     switch tag(row: row, column: column) {
     case .integer: Int64(bitPattern: word(row: row, column: column))
     case .real: Int64(exactly: Double(bitPattern: word(row: row, column: column)).rounded(.towardZero))
@@ -62,7 +80,14 @@ final class RowSlab: Sendable {
     }
   }
 
+  @inline(__always)
   func real(row: Int, column: Int) -> Double? {
+    tag(row: row, column: column) == .real
+      ? Double(bitPattern: word(row: row, column: column)) : convertedReal(row: row, column: column)
+  }
+
+  @inline(never)
+  private func convertedReal(row: Int, column: Int) -> Double? {
     switch tag(row: row, column: column) {
     case .integer: Double(Int64(bitPattern: word(row: row, column: column)))
     case .real: Double(bitPattern: word(row: row, column: column))
@@ -101,7 +126,7 @@ final class RowSlab: Sendable {
 /// Packs rows into a slab.
 struct RowSlabBuilder {
   private let layout: SlabLayout
-  private var tags: [UInt8] = []
+  private var tags: [RowSlab.Tag] = []
   private var words: [UInt64] = []
   private var bytes: [UInt8] = []
 
@@ -133,7 +158,7 @@ struct RowSlabBuilder {
 
   @inline(__always)
   private mutating func append(_ tag: RowSlab.Tag, _ word: UInt64) {
-    tags.append(tag.rawValue)
+    tags.append(tag)
     words.append(word)
   }
 

@@ -80,6 +80,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   /// What lookups need, once the model is frozen.
   final private(set) var lookups: EntityLookups?
   final var isFrozen: Bool { lookups != nil }
+  /// What the object layer knows of the entity.
+  final let runtime = EntityRuntime()
 
   /// An entity without a name and without properties.
   public required override init() {

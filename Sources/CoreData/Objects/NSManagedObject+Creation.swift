@@ -6,7 +6,7 @@ extension NSManagedObject {
   /// The entity is looked for in the model of the context; exactly one must have the class (reference/CONTEXT.md 15).
   public convenience init(context: NSManagedObjectContext) {
     let entities = context.persistentStoreCoordinator?.managedObjectModel.entities ?? []
-    let fitting = entities.filter { ManagedObjectClasses.type(for: $0) == Self.self }
+    let fitting = entities.filter { $0.objectClass.type == Self.self }
     guard fitting.count == 1 else {
       preconditionFailure(
         "\(Self.self) must be the class of exactly one entity of the context's model, not \(fitting.count)")
@@ -27,7 +27,7 @@ extension NSEntityDescription {
     guard let entity = entity(forEntityName: name, in: context) else {
       preconditionFailure("+entityForName: could not locate an entity named '\(name)' in this model.")
     }
-    return ManagedObjectClasses.type(for: entity).init(entity: entity, insertInto: context)
+    return entity.objectClass.type.init(entity: entity, insertInto: context)
   }
 
   /// The entity with a name in a context's model.

@@ -26,8 +26,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// Whether it was inserted and not yet saved.
   public internal(set) final var isInserted = false
 
-  /// Which slot each managed property of the class has; found once a class and entity.
-  final let accessors: PropertyAccessors
+  /// What the object shares with all of its class and entity.
+  final let objectClass: ManagedObjectClass
   /// The row that was read, and which of its cells belongs to which slot.
   private final var row: RowReference?
   private final var columns: [SlabLayout.Column] = []
@@ -37,12 +37,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   /// An object of an entity that takes its place in a context as newly inserted; `nil` leaves it outside any context.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     self.entity = entity
-    objectID = NSManagedObjectID(entity: entity, kind: .temporary(UUID()), store: nil)
+    objectID = NSManagedObjectID(temporaryFor: entity)
     managedObjectContext = context
-    accessors = PropertyAccessors.of(Self.self, entity: entity)
+    objectClass = entity.objectClass(Self.self)
     super.init()
-    for (slot, property) in entity.layout.properties.enumerated() {
-      if let value = (property as? NSAttributeDescription)?.defaultValue { changes[slot] = .some(value) }
+    objectClass.prepare(self)
+    for (slot, kind) in objectClass.kinds.enumerated() {
+      if case .attribute(let attribute, _) = kind, let value = attribute.defaultValue { change(slot, to: value) }
     }
     if let context { context.insertNew(self) }
   }
@@ -54,8 +55,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     entity = id.entity
     objectID = id
     managedObjectContext = context
-    accessors = PropertyAccessors.of(Self.self, entity: entity)
+    objectClass = id.entity.objectClass(Self.self)
     super.init()
+    objectClass.prepare(self)
   }
 
   /// Whether the object's values were not read yet.
@@ -90,7 +92,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   public final func primitiveValue(forKey key: String) -> Any? { value(inSlot: slot(forKey: key)) }
 
   /// Sets a value without telling anybody.
-  public final func setPrimitiveValue(_ value: Any?, forKey key: String) { changes[slot(forKey: key)] = .some(value) }
+  public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    change(slot(forKey: key), to: value)
+  }
 
   /// Must precede direct access to a primitive value: reads the row of a fault.
   ///
@@ -114,14 +118,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// The values set since the object was fetched or saved, by property; a value taken away is `NSNull`.
   open func changedValues() -> [String: Any] {
-    let properties = entity.layout.properties
+    let properties = objectClass.properties
     return Dictionary(uniqueKeysWithValues: changes.map { (properties[$0].name, $1 ?? NSNull()) })
   }
 
   // MARK: Slots
 
   final func slot(forKey key: String) -> Int {
-    guard let slot = entity.layout.slot(named: key) else {
+    guard let slot = objectClass.slot(named: key) else {
       preconditionFailure(
         "[<\(Self.self)> valueForUndefinedKey:]: the entity \(entity.name ?? "?") is not key value coding-compliant "
           + "for the key \"\(key)\".")
@@ -136,21 +140,40 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     return StoredValue(slab: row.slab, row: row.index, column: Int(columns[slot].value))
   }
 
+  /// The word of a slot's cell in an object without changes, when the cell is of the storage class that is expected.
+  ///
+  /// `nil` means that the long way has to be taken. Nothing here is retained or called.
+  @inline(__always)
+  final func unchangedWord(_ slot: Int, _ tag: RowSlab.Tag) -> UInt64? {
+    guard changes.isEmpty, let row, slot < columns.count else { return nil }
+    let column = Int(columns[slot].value)
+    guard column >= 0, row.slab.tag(row: row.index, column: column) == tag else { return nil }
+    return row.slab.word(row: row.index, column: column)
+  }
+
+  private final func change(_ slot: Int, to value: Any?) {
+    // Taken out to be changed: no access to the property lasts while other code runs, so reading it needs no check.
+    var all = changes
+    changes = [:]
+    all[slot] = .some(value)
+    changes = all
+  }
+
   /// The changed value of a slot: `.none` when it was not changed.
   @inline(__always)
   final func changed(_ slot: Int) -> Any?? { changes.isEmpty ? .none : changes[slot] }
 
   final func value(inSlot slot: Int) -> Any? {
     if let changed = changed(slot) { return changed }
-    switch entity.layout.properties[slot] {
-    case let attribute as NSAttributeDescription:
-      return stored(slot)?.object(of: attribute, in: objectID.persistentStore)
-    case let relationship as NSRelationshipDescription where relationship.isToMany:
+    switch objectClass.kinds[slot] {
+    case .attribute(let attribute, let type):
+      return stored(slot)?.object(of: attribute, type: type, in: objectID.persistentStore)
+    case .toMany(let relationship):
       let objects = objects(atEndOf: relationship)
       let result: Any = relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
       return result
-    case let relationship as NSRelationshipDescription: return object(atEndOf: relationship, slot: slot)
-    default: return nil
+    case .toOne(let relationship): return object(atEndOf: relationship, slot: slot)
+    case .other: return nil
     }
   }
 
@@ -196,9 +219,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Gives the object the values of a row.
   final func take(_ row: RowReference) {
-    guard let store = objectID.objectStore, let number = store.number(of: entity) else { return }
     self.row = row
-    columns = row.slab.layout.columns(of: number)
+    columns = row.slab.layout.columns(of: entity)
     awakeFromFetch()
   }
 

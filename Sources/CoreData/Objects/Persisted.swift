@@ -5,9 +5,12 @@ import Foundation
 /// The property's own name is the key. It stands for Apple's `@NSManaged`, which the Linux compiler gives no accessors
 /// (reference/PLATFORM.md 1 and 2). Reading one fires a fault; setting one tells the context. A property whose name the
 /// entity does not have stops the program when it is first used.
+///
+/// The key paths are there because the language asks for them. They are only read through, never kept or compared: so the
+/// compiler makes a plain load of them in the client's own code, and no key path exists when the program runs.
 @propertyWrapper
-public struct Persisted<Value: PersistedValue>: MarkedWrapper {
-  /// The property's slot in the entity's layout, found on first use; negative until then.
+public struct Persisted<Value: PersistedValue>: ManagedProperty {
+  /// The property's slot in the entity's layout; `NSManagedObject` sets it in each new object.
   @usableFromInline var slot: Int32 = -1
 
   /// A managed property.
@@ -28,37 +31,17 @@ public struct Persisted<Value: PersistedValue>: MarkedWrapper {
     storage storage: ReferenceWritableKeyPath<Object, Persisted<Value>>
   ) -> Value {
     get {
-      var slot = object[keyPath: storage].slot
-      if slot < 0 { slot = resolve(storage, in: object) }
-      return Value.persisted(in: object, slot: Int(slot)) ?? Value.absent
+      let slot = Int(object[keyPath: storage].slot)
+      if slot < 0 { object.lacksManagedProperty() }
+      return Value.persisted(in: object, slot: slot) ?? Value.absent
     }
     set {
-      var slot = object[keyPath: storage].slot
-      if slot < 0 { slot = resolve(storage, in: object) }
-      object.setPersisted(newValue.persistedObject, slot: Int(slot))
+      let slot = Int(object[keyPath: storage].slot)
+      if slot < 0 { object.lacksManagedProperty() }
+      object.setPersisted(newValue.persistedObject, slot: slot)
     }
-  }
-
-  @usableFromInline
-  static func resolve<Object: NSManagedObject>(
-    _ storage: ReferenceWritableKeyPath<Object, Persisted<Value>>, in object: Object
-  ) -> Int32 {
-    let slot = object.accessors.slot(of: storage) {
-      object[keyPath: storage].slot = -2
-      return object.nameOfProperty(marked: -2)
-    }
-    object[keyPath: storage].slot = slot
-    return slot
   }
 }
 
-extension NSManagedObject {
-  /// Sets a slot's value as a managed property does: the object and its context take notice.
-  @usableFromInline
-  final func setPersisted(_ value: Any?, slot: Int) {
-    let key = entity.layout.properties[slot].name
-    willChangeValue(forKey: key)
-    setPrimitiveValue(value, forKey: key)
-    didChangeValue(forKey: key)
-  }
-}
+/// Any `Persisted`, whatever its value's type.
+protocol ManagedProperty {}

@@ -13,35 +13,14 @@ public protocol PersistedValue {
   var persistedObject: Any? { get }
 }
 
-/// What a slot holds.
-enum SlotContent {
-  case nothing
-  /// A value that was set.
-  case object(Any)
-  /// A cell of the row.
-  case cell(StoredValue)
-}
-
-extension NSManagedObject {
-  /// What a slot holds; fires a fault.
-  final func content(_ slot: Int) -> SlotContent {
-    if isFault { willAccessValue(forKey: nil) }
-    if let changed = changed(slot) { return changed.map(SlotContent.object) ?? .nothing }
-    guard let stored = stored(slot), !stored.isNull else { return .nothing }
-    return .cell(stored)
-  }
-}
-
 extension PersistedValue where Self: FixedWidthInteger {
   /// The value of a slot.
+  @inlinable
   public static func persisted(in object: NSManagedObject, slot: Int) -> Self? {
-    switch object.content(slot) {
-    case .nothing: nil
-    case .object(let value): (value as? NSNumber).map { Self(truncatingIfNeeded: $0.int64Value) }
-    case .cell(let cell): cell.integer.map { Self(truncatingIfNeeded: $0) }
-    }
+    object.persistedInteger(slot).map { Self(truncatingIfNeeded: $0) }
   }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: Self { 0 }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { NSNumber(value: Int64(truncatingIfNeeded: self)) }
@@ -54,14 +33,12 @@ extension Int: PersistedValue {}
 
 extension Bool: PersistedValue {
   /// The value of a slot.
+  @inlinable
   public static func persisted(in object: NSManagedObject, slot: Int) -> Bool? {
-    switch object.content(slot) {
-    case .nothing: nil
-    case .object(let value): (value as? NSNumber)?.boolValue
-    case .cell(let cell): cell.integer.map { $0 != 0 }
-    }
+    object.persistedInteger(slot).map { $0 != 0 }
   }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: Bool { false }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { NSNumber(value: self) }
@@ -69,14 +46,10 @@ extension Bool: PersistedValue {
 
 extension Double: PersistedValue {
   /// The value of a slot.
-  public static func persisted(in object: NSManagedObject, slot: Int) -> Double? {
-    switch object.content(slot) {
-    case .nothing: nil
-    case .object(let value): (value as? NSNumber)?.doubleValue
-    case .cell(let cell): cell.real
-    }
-  }
+  @inlinable
+  public static func persisted(in object: NSManagedObject, slot: Int) -> Double? { object.persistedReal(slot) }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: Double { 0 }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { NSNumber(value: self) }
@@ -84,10 +57,12 @@ extension Double: PersistedValue {
 
 extension Float: PersistedValue {
   /// The value of a slot.
+  @inlinable
   public static func persisted(in object: NSManagedObject, slot: Int) -> Float? {
-    Double.persisted(in: object, slot: slot).map(Float.init)
+    object.persistedReal(slot).map { Float($0) }
   }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: Float { 0 }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { NSNumber(value: self) }
@@ -110,14 +85,10 @@ extension Decimal: PersistedValue {
 
 extension String: PersistedValue {
   /// The value of a slot.
-  public static func persisted(in object: NSManagedObject, slot: Int) -> String? {
-    switch object.content(slot) {
-    case .nothing: nil
-    case .object(let value): value as? String
-    case .cell(let cell): cell.text
-    }
-  }
+  @inlinable
+  public static func persisted(in object: NSManagedObject, slot: Int) -> String? { object.persistedText(slot) }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: String { "" }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { self }
@@ -125,14 +96,12 @@ extension String: PersistedValue {
 
 extension Date: PersistedValue {
   /// The value of a slot.
+  @inlinable
   public static func persisted(in object: NSManagedObject, slot: Int) -> Date? {
-    switch object.content(slot) {
-    case .nothing: nil
-    case .object(let value): value as? Date
-    case .cell(let cell): cell.real.map { Date(timeIntervalSinceReferenceDate: $0) }
-    }
+    object.persistedReal(slot).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: Date { Date(timeIntervalSinceReferenceDate: 0) }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { self }
@@ -201,10 +170,12 @@ extension NSSet {
 
 extension Optional: PersistedValue where Wrapped: PersistedValue {
   /// The value of a slot.
+  @inlinable
   public static func persisted(in object: NSManagedObject, slot: Int) -> Wrapped?? {
     .some(Wrapped.persisted(in: object, slot: slot))
   }
   /// What a property gives when there is no value.
+  @inlinable
   public static var absent: Wrapped? { nil }
   /// The value as key-value coding keeps it.
   public var persistedObject: Any? { flatMap(\.persistedObject) }
@@ -212,6 +183,7 @@ extension Optional: PersistedValue where Wrapped: PersistedValue {
 
 extension PersistedValue where Self: RawRepresentable, RawValue: PersistedValue {
   /// The case of the stored raw value; `nil` for a value that is no case.
+  @inlinable
   public static func persisted(in object: NSManagedObject, slot: Int) -> Self? {
     RawValue.persisted(in: object, slot: slot).flatMap(Self.init(rawValue:))
   }

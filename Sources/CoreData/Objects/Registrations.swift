@@ -1,29 +1,104 @@
+import Synchronization
+
+/// An object and the context it belongs to.
+///
+/// Sendable is unchecked: the object is given only to the context that registered it, which runs on its own queue; other
+/// threads compare the context's identity and touch nothing else.
+struct Registration: @unchecked Sendable {
+  let context: ObjectIdentifier
+  var object: NSManagedObject
+}
+
 /// The live objects of one id, at most one a context.
 ///
-/// Most ids are known to a single context, so the first registration needs no array.
+/// Held strongly, not weakly: one weak reference gives an object a side table, and from then on every retain and release
+/// of it takes ten times as long. The context lets go of the objects that nobody else holds (`RegisteredObjects`). Most ids
+/// are known to a single context, so the first registration needs no array.
 struct Registrations {
-  /// An object held weakly, with the context it belongs to.
-  ///
-  /// Sendable is unchecked: the object is given only to the context that registered it, which runs on its own queue;
-  /// other threads compare the context's identity and touch nothing else.
-  private struct Entry: @unchecked Sendable {
-    let context: ObjectIdentifier
-    weak var object: NSManagedObject?
-  }
-  private var first: Entry?
-  private var others: [Entry] = []
+  private var first: Registration?
+  private var others: [Registration] = []
 
-  /// The object that a context has for the id.
-  func object(in context: ObjectIdentifier) -> NSManagedObject? {
-    if let first, first.context == context { return first.object }
-    return others.first { $0.context == context }?.object
+  /// The object that a context has for the id, unless only this registration holds it.
+  mutating func held(in context: ObjectIdentifier) -> Registration? {
+    guard isHeld(in: context) else { return nil }
+    return first?.context == context ? first : others.first { $0.context == context }
   }
 
-  /// Makes an object the context's own for the id; forgets objects that are gone.
-  mutating func register(_ object: NSManagedObject, in context: ObjectIdentifier) {
-    let entry = Entry(context: context, object: object)
-    if first?.object == nil || first?.context == context { return first = entry }
-    others.removeAll { $0.object == nil || $0.context == context }
-    others.append(entry)
+  /// Makes an object the context's own for the id; answers the registration that it replaces.
+  mutating func register(_ registration: Registration) -> Registration? {
+    if first == nil || first?.context == registration.context {
+      defer { first = registration }
+      return first
+    }
+    let replaced = remove(from: registration.context)
+    others.append(registration)
+    return replaced
+  }
+
+  /// Forgets the context's object, and answers it, so that its end comes after the id's lock is given back.
+  mutating func remove(from context: ObjectIdentifier) -> Registration? {
+    if first?.context == context {
+      defer { first = nil }
+      return first
+    }
+    return others.firstIndex { $0.context == context }.map { others.remove(at: $0) }
+  }
+
+  /// Whether anybody besides this registration holds the context's object.
+  mutating func isHeld(in context: ObjectIdentifier) -> Bool {
+    if first?.context == context, var entry = first {
+      // Taken out for the moment, so that the entry is the only reference from here.
+      first = nil
+      defer { first = entry }
+      return !isKnownUniquelyReferenced(&entry.object)
+    }
+    guard let index = others.firstIndex(where: { $0.context == context }) else { return false }
+    return !isKnownUniquelyReferenced(&others[index].object)
+  }
+}
+
+/// The ids whose objects a context has.
+///
+/// Objects that nobody else holds are let go whenever there are twice as many as were held the last time; until then
+/// `NSManagedObjectContext` treats them as gone (reference/CONTEXT.md 17).
+struct RegisteredObjects {
+  private var ids: [NSManagedObjectID] = []
+  private var sweepAt = 1_024
+
+  /// Registers an object with its id.
+  mutating func add(_ object: NSManagedObject, for id: NSManagedObjectID, in context: ObjectIdentifier) {
+    if ids.count >= sweepAt { letGo(in: context) }
+    let registration = Registration(context: context, object: object)
+    let replaced = id.slot.withLock { $0.registrations.register(registration) }
+    if replaced == nil { ids.append(id) }
+  }
+
+  /// Gives an object that was saved its permanent id.
+  mutating func move(_ object: NSManagedObject, to id: NSManagedObjectID, in context: ObjectIdentifier) {
+    _ = object.objectID.slot.withLock { $0.registrations.remove(from: context) }
+    object.didInsert(as: id)
+    add(object, for: id, in: context)
+  }
+
+  /// Lets go of the objects that nobody else holds.
+  mutating func letGo(in context: ObjectIdentifier) {
+    ids.removeAll { id in
+      // The object's end comes after the lock is given back.
+      let (isHeld, unheld) = id.slot.withLock { slot in
+        slot.registrations.isHeld(in: context) ? (true, nil) : (false, slot.registrations.remove(from: context))
+      }
+      return withExtendedLifetime(unheld) { !isHeld }
+    }
+    sweepAt = max(1_024, ids.count * 2)
+  }
+
+  /// Forgets all objects, also those that are held.
+  mutating func removeAll(from context: ObjectIdentifier) {
+    for id in ids {
+      let last = id.slot.withLock { $0.registrations.remove(from: context) }
+      withExtendedLifetime(last) {}
+    }
+    ids = []
+    sweepAt = 1_024
   }
 }

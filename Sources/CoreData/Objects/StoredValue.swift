@@ -36,9 +36,11 @@ struct StoredValue {
 
   /// The value as key-value coding gives it: numbers as `NSNumber`, the others as Foundation's values; `nil` for none, or
   /// where the cell holds nothing that the type can be read from.
-  func object(of attribute: NSAttributeDescription, in store: NSPersistentStore?) -> Any? {
+  func object(
+    of attribute: NSAttributeDescription, type: NSAttributeType, in store: @autoclosure () -> NSPersistentStore?
+  ) -> Any? {
     if isNull { return nil }
-    switch attribute.attributeType {
+    switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
       return integer.map { NSNumber(value: $0) }
     case .booleanAttributeType: return integer.map { NSNumber(value: $0 != 0) }
@@ -50,7 +52,7 @@ struct StoredValue {
     case .dateAttributeType: return real.map { Date(timeIntervalSinceReferenceDate: $0) }
     case .UUIDAttributeType: return uuid
     case .binaryDataAttributeType where attribute.allowsExternalBinaryDataStorage:
-      return data.flatMap { ExternalData.content(of: $0, in: store) }
+      return data.flatMap { ExternalData.content(of: $0, in: store()) }
     default: return data
     }
   }

@@ -73,31 +73,38 @@ extension SQLiteStore {
   func objectIDs(
     _ entity: EntityMap, _ select: Select, limit: Int?, offset: Int, includesRows: Bool, on connection: SQLiteConnection
   ) throws -> [NSManagedObjectID] {
-    let columns = RowColumns(of: entity, map: map)
+    let columns = rowColumns.columns(of: entity, map: map)
     let sql = select.sql(
       columns: ["t.Z_PK", "t.Z_ENT"] + (includesRows ? columns.expressions : []), limit: limit, offset: offset)
     return try connection.withStatement(sql) { statement in
       try statement.bind(select.values)
-      var keys: [(entity: EntityMap, primaryKey: Int64)] = []
-      var slabs: [(slab: RowSlab, first: Int)] = []
+      var rows = RowKeys()
+      var slabs: [RowSlab] = []
       var builder = RowSlabBuilder(layout: columns.layout, capacity: 128)
       func finishPage() {
         guard builder.count > 0 else { return }
-        slabs.append((builder.finish(), keys.count - builder.count))
+        slabs.append(builder.finish())
         builder = RowSlabBuilder(layout: columns.layout, capacity: Self.pageRows)
       }
+      // The entity of the last row, most often the next one's as well.
+      var (number, current) = (entity.number, entity.entity)
       while try statement.step() {
-        let number = statement.isNull(at: 1) ? entity.number : Int32(truncatingIfNeeded: statement.integer(at: 1))
-        keys.append((number == entity.number ? entity : map[number] ?? entity, statement.integer(at: 0)))
+        if entity.hasSubentities {
+          let own = statement.isNull(at: 1) ? entity.number : Int32(truncatingIfNeeded: statement.integer(at: 1))
+          if own != number { (number, current) = (own, (map[own] ?? entity).entity) }
+        }
+        rows.append(statement.integer(at: 0), of: current)
         guard includesRows else { continue }
         columns.read(statement, from: 2, into: &builder)
         if builder.count == Self.pageRows || builder.isFull { finishPage() }
       }
       finishPage()
-      let found = ids.ids(table: entity.table, count: keys.count, keyAt: { keys[$0] }, store: self)
-      for (slab, first) in slabs {
+      let found = ids.ids(table: entity.table, of: rows, store: self)
+      var place = 0
+      for slab in slabs {
         for index in 0..<slab.count {
-          found[first + index].slot.withLock { $0.row = RowReference(slab: slab, index: index) }
+          found[place].slot.withLock { $0.row = RowReference(slab: slab, index: index) }
+          place += 1
         }
       }
       return found
@@ -108,7 +115,7 @@ extension SQLiteStore {
 }
 
 /// The columns that a row of an entity's tree needs, and where each slot of each entity finds its own.
-struct RowColumns {
+struct RowColumns: Sendable {
   let expressions: [String]
   let layout: SlabLayout
 
@@ -116,7 +123,7 @@ struct RowColumns {
   init(of entity: EntityMap, map: StoreMap) {
     var expressions = ["t.Z_OPT"]
     var places: [String: SlabLayout.Column] = [:]
-    var columns: [Int32: [SlabLayout.Column]] = [:]
+    var columns: [(entity: NSEntityDescription, columns: [SlabLayout.Column])] = []
     func place(_ column: String, entity: String? = nil) -> SlabLayout.Column {
       if let known = places[column] { return known }
       var place = SlabLayout.Column(value: Int16(expressions.count))
@@ -128,16 +135,17 @@ struct RowColumns {
       places[column] = place
       return place
     }
-    for number in entity.numbers {
+    for number in [entity.number] + entity.numbers where columns.isEmpty || number != entity.number {
       guard let map = map[number] else { continue }
       let layout = map.entity.layout
-      columns[number] = layout.properties[layout.stored].map { property in
+      let slots = layout.properties[layout.stored].map { property in
         switch map.properties[property.name] {
         case .attribute(let column): place(column)
         case .toOne(let column, let entityColumn, _): place(column, entity: entityColumn)
         default: SlabLayout.Column(value: -1)
         }
       }
+      columns.append((map.entity, slots))
     }
     self.expressions = expressions
     layout = SlabLayout(width: expressions.count, columns: columns)
@@ -153,6 +161,20 @@ struct RowColumns {
       case SQLITE_BLOB: statement.withBlob(at: column) { builder.append(blob: $0) }
       default: builder.appendNull()
       }
+    }
+  }
+}
+
+/// The row columns of a store's entities, worked out once each.
+final class RowColumnsCache: Sendable {
+  private let known = Mutex<[Int32: RowColumns]>([:])
+
+  func columns(of entity: EntityMap, map: StoreMap) -> RowColumns {
+    known.withLock { known in
+      if let columns = known[entity.number] { return columns }
+      let columns = RowColumns(of: entity, map: map)
+      known[entity.number] = columns
+      return columns
     }
   }
 }

@@ -9,6 +9,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let map: StoreMap
   let schema: StoreSchema
   let ids = ObjectIDTable()
+  let rowColumns = RowColumnsCache()
   /// How the file is read when it is only read.
   let ladder: ReadLadder?
   /// Keeps the file's descriptor for as long as connections are open.
