@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// How a store is read without changing a byte of it or of what lies beside it (reference/SQLITE.md, "The ladder").
 struct ReadLadder: Sendable {
@@ -49,8 +50,16 @@ struct ReadLadder: Sendable {
   }
 }
 
-/// A copy of a store and of its log in a folder of its own under the temporary directory; the folder goes with the value.
+/// A copy of a store and of its log in a folder of its own under the temporary directory.
+///
+/// The folder goes with the value, or with the process when that ends first.
 final class PrivateCopy: Sendable {
+  private static let folders = Mutex<Set<URL>>([])
+  /// Made once: what removes the folders that are left when the process exits.
+  private static let removalAtExit: Int32 = atexit {
+    for folder in PrivateCopy.folders.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
+  }
+
   let folder: URL
   let path: String
 
@@ -60,6 +69,8 @@ final class PrivateCopy: Sendable {
     path = folder.appendingPathComponent((file.path as NSString).lastPathComponent).path
     try manager.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    _ = Self.removalAtExit
+    Self.folders.withLock { [folder] in _ = $0.insert(folder) }
     do {
       try file.copy(to: path)
       // The log is copied after the main file: a checkpoint in between leaves frames that say again what the file says.
@@ -67,10 +78,15 @@ final class PrivateCopy: Sendable {
         try StoreFile(path: file.path + suffix).copy(to: path + suffix)
       }
     } catch {
-      try? manager.removeItem(at: folder)
+      Self.remove(folder)
       throw error
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { Self.remove(folder) }
+
+  private static func remove(_ folder: URL) {
+    try? FileManager.default.removeItem(at: folder)
+    folders.withLock { _ = $0.remove(folder) }
+  }
 }
