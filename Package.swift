@@ -45,7 +45,8 @@ var targets: [Target] = [floor("SwiftInjected")]
     .executableTarget(
       name: "StoreBrowser", dependencies: ["BrowserCore", "TextCanvas", "CNcurses"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple, path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple,
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     suite("ArchitectureTests", of: []),
     suite("BrowserCoreTests", of: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple, excluding: ["Goldens"]),
