@@ -1,8 +1,9 @@
 import CNcurses
+import Foundation
 import TextCanvas
 
 /// Why the screen cannot be taken over.
-enum CursesError: Error, Hashable, CustomStringConvertible {
+enum CursesError: LocalizedError, Hashable {
   /// Neither standard input and output nor the controlling terminal can be used.
   case noTerminal
   /// The environment does not say what terminal this is.
@@ -14,13 +15,23 @@ enum CursesError: Error, Hashable, CustomStringConvertible {
   /// The terminal cannot place its cursor.
   case unusable(type: String)
 
-  var description: String {
+  /// What went wrong.
+  var errorDescription: String? {
     switch self {
-    case .noTerminal: "There is no terminal to draw on."
-    case .typeMissing: "TERM is not set, so it is not known what the terminal can do."
-    case .noDescriptions: "No terminal descriptions (terminfo) are installed on this machine."
-    case .unknown(let type): "The terminal type “\(type)” (TERM) is not known here; try TERM=xterm-256color."
-    case .unusable(let type): "A terminal of type “\(type)” (TERM) cannot show screens; try TERM=xterm-256color."
+    case .noTerminal: "there is no terminal to draw on"
+    case .typeMissing: "TERM is not set, so it is not known what the terminal can do"
+    case .noDescriptions: "no terminal descriptions (terminfo) are installed on this machine"
+    case .unknown(let type): "the terminal type “\(type)” (TERM) is not known here"
+    case .unusable(let type): "a terminal of type “\(type)” (TERM) cannot show screens"
+    }
+  }
+
+  /// What to do.
+  var recoverySuggestion: String? {
+    switch self {
+    case .noTerminal: "start it in a terminal, or use --dump-screen or a command such as entities"
+    case .noDescriptions: "install ncurses-base"
+    case .typeMissing, .unknown, .unusable: "try TERM=xterm-256color"
     }
   }
 }

@@ -25,7 +25,11 @@ final class OutputFile {
       if written > 0 {
         start += written
       } else if errno != EINTR {
-        exit(errno == EPIPE ? 0 : 1)
+        if errno == EPIPE { exit(0) }
+        let line =
+          "storebrowser: the output cannot be written (\(String(cString: strerror(errno)))): check where it goes\n"
+        _ = line.withCString { Glibc.write(STDERR_FILENO, $0, strlen($0)) }
+        exit(1)
       }
     }
     buffer.removeAll(keepingCapacity: true)

@@ -21,6 +21,10 @@ struct ErrorLine: Equatable {
       (problem, remedy, status) = (usage.problem, usage.remedy, .usage)
       return
     }
+    if let told = error as? any LocalizedError, let what = told.errorDescription, let advice = told.recoverySuggestion {
+      (problem, remedy, status) = (what, advice, .failure)
+      return
+    }
     let error = error as NSError
     let file = error.userInfo[NSFilePathErrorKey] as? String ?? path
     let what = error.userInfo[NSLocalizedDescriptionKey] as? String ?? error.localizedDescription

@@ -57,17 +57,19 @@ public struct DemoStore: Sendable {
   public func prepare() throws {
     if isCurrent { return }
     let manager = FileManager.default
-    if manager.fileExists(atPath: url.path) {
-      let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
-      guard metadata[Self.versionKey] != nil else {
-        throw CocoaError(
-          .fileWriteFileExists,
-          userInfo: [
-            NSFilePathErrorKey: url.path, NSLocalizedDescriptionKey: "a store that is not the demo is at this place",
-          ])
-      }
-    }
     try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // Of several demos started at once one makes the file; the others find it current.
+    let lock = open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if lock >= 0 { close(lock) } }
+    if lock >= 0 { flock(lock, LOCK_EX) }
+    if isCurrent { return }
+    if manager.fileExists(atPath: url.path), !isDemo {
+      throw CocoaError(
+        .fileWriteFileExists,
+        userInfo: [
+          NSFilePathErrorKey: url.path, NSLocalizedDescriptionKey: "a file that is not the demo is at this place",
+        ])
+    }
     // Built aside and moved, so that a demo cut short never stands at the place.
     let building = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).\(getpid())")
     defer { Self.remove(building) }
@@ -75,6 +77,12 @@ public struct DemoStore: Sendable {
     try build(at: building)
     Self.remove(url)
     try manager.moveItem(at: building, to: url)
+  }
+
+  /// Whether the file at the place is a demo of some version.
+  private var isDemo: Bool {
+    let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+    return metadata?[Self.versionKey] != nil
   }
 
   private func build(at url: URL) throws {

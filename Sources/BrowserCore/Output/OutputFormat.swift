@@ -5,16 +5,36 @@ public enum OutputFormat: String, CaseIterable, Sendable {
 
 /// One value of an output row: for the JSON formats as JSON, for the others as text.
 struct OutputValue {
-  /// The value as JSON text.
-  var json: String
+  private enum Form {
+    /// A JSON string is made from the text when it is asked for: text can be long.
+    case string
+    case json(String)
+  }
+
+  private let form: Form
   /// The value as text; `nil` where there is none.
-  var text: String?
+  let text: String?
   /// Whether a table sets it to the right.
-  var isNumber = false
+  let isNumber: Bool
+
+  /// A value whose JSON is not the string of its text.
+  init(json: String, text: String?, isNumber: Bool = false) {
+    (form, self.text, self.isNumber) = (.json(json), text, isNumber)
+  }
+
+  private init(string text: String) { (form, self.text, isNumber) = (.string, text, false) }
+
+  /// The value as JSON text.
+  var json: String {
+    switch form {
+    case .string: JSONText.quoted(text ?? "")
+    case .json(let json): json
+    }
+  }
 
   static let null = OutputValue(json: "null", text: nil)
 
-  static func string(_ text: String) -> OutputValue { OutputValue(json: JSONText.quoted(text), text: text) }
+  static func string(_ text: String) -> OutputValue { OutputValue(string: text) }
   static func number(_ text: String) -> OutputValue { OutputValue(json: text, text: text, isNumber: true) }
   static func bool(_ value: Bool) -> OutputValue {
     OutputValue(json: value ? "true" : "false", text: value ? "true" : "false")

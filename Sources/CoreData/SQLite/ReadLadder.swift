@@ -29,7 +29,7 @@ struct ReadLadder: Sendable {
     switch journal {
     case .rollback where !file.hasHotJournal:
       (access, path, mode, copy) = (.live, file.path, .readOnly, nil)
-    case .writeAheadLog where (file.sizeBeside("-wal") ?? 0) == 0:
+    case .writeAheadLog where !Self.hasFrames(file):
       (access, path, mode, copy) = (.snapshot, file.path, .immutable, nil)
     case .writeAheadLog where file.sizeBeside("-shm") != nil:
       (access, path, mode, copy) = (.live, file.path, .readOnlySharedMemory, nil)
@@ -37,6 +37,13 @@ struct ReadLadder: Sendable {
       let made = try PrivateCopy(of: file)
       (access, path, mode, copy) = (.copy, made.path, .readWrite, made)
     }
+  }
+
+  /// Whether the log beside a file can hold anything: one without a valid header is as good as none, for SQLite too.
+  private static func hasFrames(_ file: StoreFile) -> Bool {
+    guard let size = file.sizeBeside("-wal"), size > 0 else { return false }
+    guard let log = try? StoreFile(path: file.path + "-wal") else { return true }
+    return WALHeader(log.head(WALHeader.size)) != nil
   }
 
   private static func notADatabase(_ file: StoreFile) -> NSError {
@@ -65,7 +72,8 @@ final class PrivateCopy: Sendable {
 
   init(of file: StoreFile) throws {
     let manager = FileManager.default
-    folder = manager.temporaryDirectory.appendingPathComponent("storebrowser-\(getpid())-\(UUID().uuidString)")
+    Self.removeLeftovers(in: manager.temporaryDirectory)
+    folder = manager.temporaryDirectory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
     path = folder.appendingPathComponent((file.path as NSString).lastPathComponent).path
     try manager.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -84,6 +92,19 @@ final class PrivateCopy: Sendable {
   }
 
   deinit { Self.remove(folder) }
+
+  private static let prefix = "storebrowser-copy-"
+
+  /// Removes the copies of this user's processes that were killed before they could.
+  private static func removeLeftovers(in temporary: URL) {
+    let manager = FileManager.default
+    for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where name.hasPrefix(prefix) {
+      guard let owner = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }),
+        kill(owner, 0) != 0, errno == ESRCH
+      else { continue }
+      try? manager.removeItem(at: temporary.appendingPathComponent(name))
+    }
+  }
 
   private static func remove(_ folder: URL) {
     try? FileManager.default.removeItem(at: folder)

@@ -12,21 +12,27 @@ struct ShortReads {
   let table: String
 
   /// Calls `body` with one range of keys after the other, ascending, until the highest key there is.
+  ///
+  /// Each range begins at a key that exists, so that gaps cost nothing, however wide.
   func forEachRange(_ body: (ClosedRange<Int64>) throws -> Void) throws {
-    let ends = try connection.rows("SELECT min(Z_PK), max(Z_PK) FROM \(quoted(table))").first ?? []
-    guard case .integer(let lowest)? = ends.first, case .integer(let highest)? = ends.last else { return }
-    var start = lowest
+    var start = try firstKey(from: .min)
     var width: Int64 = 1_024
-    while start <= highest {
-      let (sum, overflow) = start.addingReportingOverflow(width - 1)
-      let end = overflow ? highest : min(sum, highest)
+    while let first = start {
+      let (sum, overflow) = first.addingReportingOverflow(width - 1)
+      let end = overflow ? .max : sum
       let began = ContinuousClock.now
-      try body(start...end)
+      try body(first...end)
       let took = began.duration(to: .now)
       if took < Self.goal / 2, width < 1 << 40 { width *= 2 } else if took > Self.goal { width = max(64, width / 2) }
-      if end == .max { return }
-      start = end + 1
+      start = end == .max ? nil : try firstKey(from: end + 1)
     }
+  }
+
+  /// The lowest key that is not below `bound`.
+  private func firstKey(from bound: Int64) throws -> Int64? {
+    let rows = try connection.rows("SELECT min(Z_PK) FROM \(quoted(table)) WHERE Z_PK >= ?", [.integer(bound)])
+    guard case .integer(let key)? = rows.first?.first else { return nil }
+    return key
   }
 
   /// Calls `body` with the select narrowed to one range after the other.
