@@ -1,0 +1,21 @@
+import Foundation
+
+/// Prints what our engine takes beside bare SQLite doing the same work.
+///
+///     swift run -c release Benchmarks              objects
+///     swift run -c release Benchmarks EVENTS.sqlite   objects, and the lists of a store with an entity Event
+@main
+enum Main {
+  static func main() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("storebrowser-benchmarks-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    var figures = try ObjectFigures.measure(in: folder)
+    for path in CommandLine.arguments.dropFirst() { figures += try ListFigures.measure(path) }
+    print(Figure.head)
+    for figure in figures { print(figure.line) }
+    print(String(format: "peak memory %.1f MiB", memory("VmHWM")))
+  }
+}
