@@ -44,6 +44,8 @@ var targets: [Target] = [floor("SwiftInjected")]
     floor("BrowserCore", on: ["CoreDataKit", "TextCanvas"] + apple),
     .executableTarget(
       name: "StoreBrowser", dependencies: ["BrowserCore", "TextCanvas", "CNcurses"], swiftSettings: strict),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["CoreData", "CSQLite"], path: "Benchmarks", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple,
       path: "Tests/TestSupport",

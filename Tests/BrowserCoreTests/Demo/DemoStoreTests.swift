@@ -111,7 +111,7 @@ import Testing
       #expect(try FileFingerprint(of: url) == before)
     }
     #expect(CommandRun("demo", "--at", store.path, "--dump-screen", "text").status == 1)
-    #expect(CommandRun("demo", "--at", text.path, "--dump-screen", "text").status == 65)
+    #expect(CommandRun("demo", "--at", text.path, "--dump-screen", "text").status == 1)
   }
 
   @Test func `it lies where the environment says`() {
