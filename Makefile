@@ -32,7 +32,7 @@ check: lint test
 
 lint:
 	@Scripts/packages build
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
 screenshots: release
 	Scripts/screenshots $(PROGRAM)
