@@ -46,12 +46,14 @@ var targets: [Target] = [floor("SwiftInjected")]
       name: "StoreBrowser", dependencies: ["BrowserCore", "TextCanvas", "CNcurses"], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks", dependencies: ["CoreData", "CSQLite"], path: "Benchmarks", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["CoreData"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple,
-      path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "BrowserTestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple,
+      path: "Tests/BrowserTestSupport", swiftSettings: strict),
     suite("ArchitectureTests", of: []),
-    suite("BrowserCoreTests", of: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple, excluding: ["Goldens"]),
+    suite(
+      "BrowserCoreTests", of: ["BrowserCore", "BrowserTestSupport", "CoreDataKit", "TextCanvas"] + apple,
+      excluding: ["Goldens"]),
     suite("CombineTests", of: ["Combine"]),
     suite("CoreDataKitTests", of: ["CoreDataKit"] + apple),
     suite("CoreDataTests", of: ["CoreData", "Combine", "CSQLite"]),

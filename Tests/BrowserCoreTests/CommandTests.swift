@@ -1,3 +1,4 @@
+import BrowserTestSupport
 import TestSupport
 import Testing
 import TextCanvas

@@ -1,3 +1,4 @@
+import BrowserTestSupport
 import CoreData
 import TestSupport
 import Testing

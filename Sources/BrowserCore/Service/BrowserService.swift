@@ -1,5 +1,6 @@
 import Combine
 import CoreData
+import CoreDataKit
 
 /// What the browser asks of a store, and all it knows of one.
 ///
@@ -16,6 +17,20 @@ public protocol BrowserService: Sendable {
   func count(entity: String) -> AnyPublisher<Int, any Error>
   /// One object whole, or `nil` when it is gone.
   func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error>
+
+  /// What happens to the store from now on; goes on until it is cancelled.
+  func events() -> AnyPublisher<StoreEvent, Never>
+  /// A list that is followed: its keys first, then every step to a later state; goes on until it is cancelled.
+  func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error>
+
+  /// Opens the store for writing; the outline tells what holds from then on.
+  func unlock() -> AnyPublisher<StoreOutline, any Error>
+  /// Does something to the edits that wait to be saved.
+  func edit(_ operation: EditOperation) -> AnyPublisher<EditOutcome, any Error>
+  /// Why a value cannot be saved as a property of an object, in one line; `nil` when it can.
+  func problem(with value: PropertyValue, of property: String, in key: ObjectKey) -> AnyPublisher<String?, any Error>
+  /// What deleting objects would take along.
+  func deletePreview(_ keys: [ObjectKey]) -> AnyPublisher<DeletePreview, any Error>
 }
 
 /// How the bytes on screen relate to the file.
@@ -44,6 +59,8 @@ public struct StoreOutline: Hashable, Sendable {
   public var firstWithRows: String?
   /// What the opener wants to tell: lines a person should know, such as columns that do not fit the model.
   public var remarks: [String]
+  /// Edits that an earlier run left unsaved.
+  public var recovered: EditState?
 
   /// An outline.
   public init(

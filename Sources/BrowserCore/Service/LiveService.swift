@@ -75,6 +75,34 @@ public final class LiveService: BrowserService {
     }
   }
 
+  /// What happens to the store.
+  public func events() -> AnyPublisher<StoreEvent, Never> { Empty(completeImmediately: false).eraseToAnyPublisher() }
+
+  /// The keys of a list.
+  public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
+    keys(query).map(ListEvent.initial).eraseToAnyPublisher()
+  }
+
+  /// Opens the store for writing.
+  public func unlock() -> AnyPublisher<StoreOutline, any Error> {
+    Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher()
+  }
+
+  /// Edits.
+  public func edit(_ operation: EditOperation) -> AnyPublisher<EditOutcome, any Error> {
+    Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher()
+  }
+
+  /// Validates.
+  public func problem(
+    with value: PropertyValue, of property: String, in key: ObjectKey
+  ) -> AnyPublisher<String?, any Error> { Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher() }
+
+  /// What deleting would take along.
+  public func deletePreview(_ keys: [ObjectKey]) -> AnyPublisher<DeletePreview, any Error> {
+    Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher()
+  }
+
   /// Runs `body` with the repository, finding the model and making the stack on first use.
   private func repository<Output>(
     _ body: @escaping (Opened) -> AnyPublisher<Output, any Error>

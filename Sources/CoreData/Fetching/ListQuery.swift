@@ -1,7 +1,7 @@
 /// The identity of one object inside one store, small enough to keep by the million and safe to hand across queues.
 ///
 /// An `NSManagedObjectID` can be made from it, but costs an allocation; lists of keys do not.
-public struct ObjectKey: Hashable, Sendable {
+public struct ObjectKey: Hashable, Sendable, Codable {
   /// The number of the object's own entity (`Z_ENT`), which can be a subentity of the one asked for.
   public var entity: Int32
   /// The primary key (`Z_PK`), unique in the table of the entity's root.

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// What `StoreSignal` reports.
-enum StoreEvent: Equatable, Sendable {
+enum SignalEvent: Equatable, Sendable {
   /// The version moved: rows may have changed.
   case committed
   /// The path names another file now; what is open is no longer the store.
@@ -49,7 +49,7 @@ final class StoreSignal: Sendable {
     path: String, polling: Duration = .seconds(2),
     isTrusted: (_ fileSystem: String) -> Bool = { !MountTable.isShared($0) },
     isCommitPending: @escaping @Sendable () -> Bool, version: @escaping @Sendable () -> Int64?,
-    report: @escaping @Sendable (StoreEvent) -> Void
+    report: @escaping @Sendable (SignalEvent) -> Void
   ) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -89,7 +89,7 @@ final class StoreSignal: Sendable {
 
   private static func run(
     _ first: StoreWatch, _ notices: FileNotices?, _ descriptor: Int32, _ stopEnd: Int32, _ interval: Duration?,
-    _ look: () -> StoreLook, _ report: (StoreEvent) -> Void
+    _ look: () -> StoreLook, _ report: (SignalEvent) -> Void
   ) {
     var watch = first
     var schedule = RecheckSchedule()

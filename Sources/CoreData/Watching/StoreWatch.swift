@@ -30,8 +30,8 @@ struct StoreWatch: Sendable {
   var isSettled: Bool { isLookSettled || presence != .present }
 
   /// Takes a new look and returns what has changed since the one before.
-  mutating func update(_ new: StoreLook) -> [StoreEvent] {
-    var events: [StoreEvent] = []
+  mutating func update(_ new: StoreLook) -> [SignalEvent] {
+    var events: [SignalEvent] = []
     let now = FileIdentity(path: path)
     let (before, after) = (presence, now == nil ? Presence.removed : now == identity ? .present : .replaced)
     presence = after

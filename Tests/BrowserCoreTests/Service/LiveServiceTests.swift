@@ -1,3 +1,4 @@
+import BrowserTestSupport
 import Combine
 import CoreData
 import Foundation

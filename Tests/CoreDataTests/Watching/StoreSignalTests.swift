@@ -18,10 +18,10 @@ import Testing
   /// A signal whose look reads the published frame from the files, and the stream of its reports.
   private func watch(
     _ writer: SecondWriter, looks: Looks = Looks(), polling: Duration = .seconds(2), isTrusted: Bool = true
-  ) throws -> (signal: StoreSignal, events: AsyncStream<StoreEvent>.Iterator) {
+  ) throws -> (signal: StoreSignal, events: AsyncStream<SignalEvent>.Iterator) {
     let (log, index) = (try writer.file("-wal"), try writer.file("-shm"))
     let probe = CommitProbe(path: writer.path, log: log, index: index)
-    let (stream, continuation) = AsyncStream.makeStream(of: StoreEvent.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: SignalEvent.self)
     let signal = StoreSignal(
       path: writer.path, polling: polling, isTrusted: { _ in isTrusted },
       isCommitPending: { probe.isCommitPending() },

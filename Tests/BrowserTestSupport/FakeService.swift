@@ -1,6 +1,8 @@
 import BrowserCore
 import Combine
 import CoreData
+import CoreDataKit
+import Foundation
 import Synchronization
 
 /// A store in memory behind the browser's service, whose answers a test can hold back or turn into failures.
@@ -85,6 +87,32 @@ public final class FakeService: BrowserService {
   /// One object whole.
   public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {
     answer(.record, "record \(key.entity) \(key.primaryKey)") { [store] in store.record(key) }
+  }
+
+  /// What happens to the store.
+  public func events() -> AnyPublisher<StoreEvent, Never> { Empty(completeImmediately: false).eraseToAnyPublisher() }
+
+  /// The keys of a list.
+  public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
+    keys(query).map(ListEvent.initial).eraseToAnyPublisher()
+  }
+
+  /// Opens the store for writing.
+  public func unlock() -> AnyPublisher<StoreOutline, any Error> { open() }
+
+  /// Edits.
+  public func edit(_ operation: EditOperation) -> AnyPublisher<EditOutcome, any Error> {
+    Fail(error: FakeFailure("no edits")).eraseToAnyPublisher()
+  }
+
+  /// Validates.
+  public func problem(
+    with value: PropertyValue, of property: String, in key: ObjectKey
+  ) -> AnyPublisher<String?, any Error> { Fail(error: FakeFailure("no edits")).eraseToAnyPublisher() }
+
+  /// What deleting would take along.
+  public func deletePreview(_ keys: [ObjectKey]) -> AnyPublisher<DeletePreview, any Error> {
+    Fail(error: FakeFailure("no edits")).eraseToAnyPublisher()
   }
 
   private static func words(_ place: WindowPlace) -> String {
