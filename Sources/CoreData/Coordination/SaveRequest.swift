@@ -20,8 +20,10 @@ struct SaveRequest {
 struct SavedObject {
   /// A temporary id for a new object.
   var id: NSManagedObjectID
-  /// The row that the changes are based on: a store row that differs from it is a conflict, in its version or, where plain
-  /// SQL may have written, in its values (reference/SQLITE.md 9). `nil` for a new object, and to write whatever is there.
+  /// The row that the changes are based on; `nil` for a new object, and to write whatever is there.
+  ///
+  /// A store row that differs from it is a conflict: in its version or, where plain SQL may have written, in its values
+  /// (reference/SQLITE.md 9).
   var snapshot: RowReference?
   /// Attributes to write, as key-value coding keeps them; `nil` inside takes the value away.
   var attributes: [String: Any?] = [:]
