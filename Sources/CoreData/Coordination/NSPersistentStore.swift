@@ -87,6 +87,11 @@ protocol ObjectStore: NSPersistentStore {
   func objectID(entity number: Int32, primaryKey: Int64) -> NSManagedObjectID?
   /// The number of an entity in this store.
   func number(of entity: NSEntityDescription) -> Int32?
+  /// Writes all of a save in one transaction, or nothing of it.
+  ///
+  /// The written objects' rows are cached anew on their ids, the deleted ones' are taken off. Throws `SaveConflicts` when
+  /// rows are not what the changes were based on, else errors of the Cocoa domain.
+  func save(_ request: SaveRequest) throws -> SaveResult
   /// Writes inserted objects in one transaction; answers their permanent ids in the same order.
   func insert(_ objects: [InsertedObject]) throws -> [NSManagedObjectID]
 }

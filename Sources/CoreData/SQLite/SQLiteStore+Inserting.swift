@@ -9,6 +9,13 @@ struct InsertedObject {
   let toOne: [String: NSManagedObjectID]
   let toMany: [String: [NSManagedObjectID]]
 
+  init(
+    id: NSManagedObjectID, attributes: [String: Any], toOne: [String: NSManagedObjectID],
+    toMany: [String: [NSManagedObjectID]]
+  ) {
+    (self.id, self.attributes, self.toOne, self.toMany) = (id, attributes, toOne, toMany)
+  }
+
   init(_ object: NSManagedObject) {
     id = object.objectID
     var attributes: [String: Any] = [:]
