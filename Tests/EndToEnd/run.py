@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""run.py PROGRAM [TEST …]: runs the end-to-end tests under tmux on a compiled storebrowser."""
+"""run.py PROGRAM [TEST …]: runs the end-to-end tests under tmux on a compiled storebrowser.
+
+A test is a module, a class or a method: browser_tests, live_tests.OwnerTests, …; all of them unless some are named.
+"""
 import os
 import sys
 import unittest
@@ -16,9 +19,9 @@ def main():
     if not os.access(program, os.X_OK):
         raise SystemExit(f"run.py: {program} is no program: build it first, with `make release`")
     os.environ["STOREBROWSER_PROGRAM"] = str(program)
-    import browser_tests
-    names, loader = sys.argv[2:], unittest.defaultTestLoader
-    suite = loader.loadTestsFromNames(names, browser_tests) if names else loader.loadTestsFromModule(browser_tests)
+    loader = unittest.defaultTestLoader
+    names = sys.argv[2:] or sorted(path.stem for path in Path(__file__).parent.glob("*_tests.py"))
+    suite = loader.loadTestsFromNames(names)
     return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1
 
 
