@@ -51,9 +51,10 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
     return store
   }
 
-  /// Closes a store.
+  /// Closes a store: its connections are closed when this returns, after queries that run have ended.
   public func remove(_ store: NSPersistentStore) throws {
     stores.withLock { stores in stores.removeAll { $0 === store } }
+    (store as? SQLiteStore)?.close()
   }
 
   /// The store at a URL.

@@ -5,12 +5,17 @@ import Synchronization
 final class ConnectionPool: Sendable {
   /// A connection travels from thread to thread but is used by one at a time: it is either in `idle`, under the lock, or
   /// taken out of it by exactly one borrower.
-  private struct Idle: @unchecked Sendable { var connections: [SQLiteConnection] = [] }
+  private struct Idle: @unchecked Sendable {
+    var connections: [SQLiteConnection] = []
+    var isClosed = false
+  }
   private let idle = Mutex(Idle())
   private let path: String
   private let mode: SQLiteConnection.Mode
   private let busyTimeout: Int32
   private let limit = 4
+  /// Entered by every borrower.
+  private let lent = DispatchGroup()
 
   /// Connections to a file; `timeout` is how many seconds each waits for a lock, 5 unless given.
   init(path: String, mode: SQLiteConnection.Mode, timeout: Double? = nil) {
@@ -22,6 +27,18 @@ final class ConnectionPool: Sendable {
   /// Lends a connection to `body`; statements must not leave it.
   func withConnection<Result>(
     cancellation: FetchCancellation? = nil, _ body: (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    try idle.withLock { idle in
+      if idle.isClosed { throw NSError.coreData(NSPersistentStoreOperationError, "the store was closed") }
+      lent.enter()
+    }
+    defer { lent.leave() }
+    return try lend(cancellation, body)
+  }
+
+  /// Whatever is closed here is closed before this returns.
+  private func lend<Result>(
+    _ cancellation: FetchCancellation?, _ body: (SQLiteConnection) throws -> Result
   ) throws -> Result {
     let connection =
       try idle.withLock { $0.connections.popLast() }
@@ -36,16 +53,25 @@ final class ConnectionPool: Sendable {
 
   private func giveBack(_ returned: Idle) {
     idle.withLock { idle in
-      if idle.connections.count < limit { idle.connections += returned.connections }
+      if !idle.isClosed, idle.connections.count < limit { idle.connections += returned.connections }
     }
   }
 
   /// Closes the connections that nobody uses.
   func drain() {
     let closing = idle.withLock { idle in
-      defer { idle = Idle() }
+      defer { idle.connections = [] }
       return idle
     }
     withExtendedLifetime(closing) {}
+  }
+
+  /// Closes every connection, waiting for those that are lent; from now on none is lent.
+  ///
+  /// A borrower must not call this.
+  func close() {
+    idle.withLock { $0.isClosed = true }
+    drain()
+    lent.wait()
   }
 }

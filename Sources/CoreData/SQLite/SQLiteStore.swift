@@ -41,6 +41,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// Whether a long statement would keep writers out.
   var needsShortReads: Bool { file.journal == .rollback && ladder?.access != .copy }
 
+  /// Closes every connection, waiting for queries that run; from now on nothing can be asked.
+  func close() { pool.close() }
+
   /// Lends a connection to `body`; errors of SQLite leave as errors of the Cocoa domain.
   func withConnection<Result>(
     _ cancellation: FetchCancellation? = nil, _ body: (SQLiteConnection) throws -> Result
