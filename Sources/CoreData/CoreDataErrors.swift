@@ -4,6 +4,36 @@ import Foundation
 
 /// A general Core Data error.
 public let NSCoreDataError = 134_060
+/// A value cannot be saved, for a reason that has no number of its own.
+public let NSManagedObjectValidationError = 1_550
+/// Several values cannot be saved; their errors are under `NSDetailedErrorsKey`.
+public let NSValidationMultipleErrorsError = 1_560
+/// A property that is not optional has no value.
+public let NSValidationMissingMandatoryPropertyError = 1_570
+/// A to-many relationship has too few objects.
+public let NSValidationRelationshipLacksMinimumCountError = 1_580
+/// A to-many relationship has too many objects.
+public let NSValidationRelationshipExceedsMaximumCountError = 1_590
+/// A relationship with the rule deny still leads to an object.
+public let NSValidationRelationshipDeniedDeleteError = 1_600
+/// A number is above the highest allowed.
+public let NSValidationNumberTooLargeError = 1_610
+/// A number is below the lowest allowed.
+public let NSValidationNumberTooSmallError = 1_620
+/// A date is after the last allowed.
+public let NSValidationDateTooLateError = 1_630
+/// A date is before the first allowed.
+public let NSValidationDateTooSoonError = 1_640
+/// A value is no date.
+public let NSValidationInvalidDateError = 1_650
+/// A string is longer than allowed.
+public let NSValidationStringTooLongError = 1_660
+/// A string is shorter than allowed.
+public let NSValidationStringTooShortError = 1_670
+/// A string does not have the form that a regular expression asks for.
+public let NSValidationStringPatternMatchingError = 1_680
+/// A value is no URI.
+public let NSValidationInvalidURIError = 1_690
 /// An id or URI names an object that the store does not have.
 public let NSManagedObjectReferentialIntegrityError = 133_000
 /// The store's type is not known.
@@ -33,6 +63,17 @@ public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
 /// The key for the stores that an error is about.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+
+/// The key for the errors that an error with the code 1560 stands for.
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+/// The key for the object whose value cannot be saved.
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+/// The key for the name of the property whose value cannot be saved.
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+/// The key for the predicate that a value does not satisfy.
+public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
+/// The key for the value that cannot be saved; absent when there is none.
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
 
 extension NSError {
   /// An error of the Cocoa domain with one line of text.

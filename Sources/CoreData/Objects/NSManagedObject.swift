@@ -25,6 +25,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   public final let entity: NSEntityDescription
   /// Whether it was inserted and not yet saved.
   public internal(set) final var isInserted = false
+  /// Whether it will be deleted by the next save, or was deleted by the last.
+  public internal(set) final var isDeleted = false
 
   /// What the object shares with all of its class and entity.
   final let objectClass: ManagedObjectClass
@@ -120,6 +122,36 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   open func changedValues() -> [String: Any] {
     let properties = objectClass.properties
     return Dictionary(uniqueKeysWithValues: changes.map { (properties[$0].name, $1 ?? NSNull()) })
+  }
+
+  // MARK: Validation
+
+  /// Whether the object may be saved as a new one; called by a save.
+  ///
+  /// Every property is checked with `validateValue(_:forKey:)`, by name. Throws the one error there is, or for several one
+  /// with the code 1560 that holds them under `NSDetailedErrorsKey` (reference/CONTEXT.md 40). Overrides call super first
+  /// and then check what concerns several properties.
+  open func validateForInsert() throws { try validateProperties() }
+
+  /// Whether the object may be saved with its changes; called by a save.
+  ///
+  /// Throws as `validateForInsert()` does.
+  open func validateForUpdate() throws { try validateProperties() }
+
+  /// Whether the object may be deleted; called by a save.
+  ///
+  /// Throws 1600 when a relationship with the rule deny leads to an object that is not deleted as well
+  /// (reference/CONTEXT.md 19); several as `validateForInsert()` does.
+  open func validateForDelete() throws { try validateDeniedDeletes() }
+
+  /// Whether a value may be saved as the value of a property; it need not be the one that the object has.
+  ///
+  /// Overriding this is how a class checks a property by itself (Apple's also looks for methods named `validate<Key>:error:`,
+  /// which takes the Objective-C runtime). An override may put another value in place of the given one. Throws an error of
+  /// the Cocoa domain (reference/CONTEXT.md 42) with the object, key, value and predicate under the `NSValidation…ErrorKey`s.
+  /// A name that is no property stops the program.
+  open func validateValue(_ value: inout Any?, forKey key: String) throws {
+    try validate(value, of: objectClass.properties[slot(forKey: key)])
   }
 
   // MARK: Slots
