@@ -32,6 +32,17 @@ extension NSManagedObjectContext {
     try listStore().keys(query, offset: offset, limit: limit, cancellation: cancellation)
   }
 
+  /// What keeps a list in step with the store from now on, and what tells its changes; rows come with the columns named.
+  ///
+  /// Reads the keys, unless `keys` has those that were read before.
+  public func listTracker(
+    _ query: ListQuery, columns: [String], keys: KeyList? = nil, cancellation: FetchCancellation? = nil
+  ) throws -> ListTracker {
+    let store = try listStore()
+    let keys = try keys ?? store.keys(query, cancellation: cancellation)
+    return ListTracker(query, columns: columns, keys: keys, store: store)
+  }
+
   /// The objects of some keys of one list, their rows read, in the order of the keys; those that are gone are left out.
   public func listObjects(_ keys: [ObjectKey]) throws -> [NSManagedObject] {
     try listStore().objectIDs(for: keys).map(object(with:))

@@ -43,6 +43,7 @@ struct ListSelect {
       select.join("JOIN \(quoted(table)) j ON j.\(quoted(target)) = t.Z_PK")
       select.require("j.\(quoted(sourceColumn)) = ?", [value])
       if let orderColumn { select.sort(by: "j.\(quoted(orderColumn))") }
+      isOrderedByJoin = true
     }
   }
 
@@ -65,6 +66,9 @@ struct ListSelect {
     guard case .all = scope else { return false }
     return select.order.count > 1 || !select.conditions.isEmpty
   }
+
+  /// Whether an object's place comes from a join table, and so can change without a change of its row.
+  private(set) var isOrderedByJoin = false
 
   /// Turns the list round.
   mutating func reverse() { select.reverse() }

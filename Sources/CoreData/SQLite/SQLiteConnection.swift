@@ -89,6 +89,14 @@ final class SQLiteConnection {
     }
   }
 
+  /// Runs `body`, which only reads, on one state of the database; it should be short, since it can keep writers out.
+  func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN")
+    // Nothing was written that could be lost.
+    defer { try? execute("COMMIT") }
+    return try body()
+  }
+
   /// Makes `cancellation` able to interrupt what this connection runs inside `body`.
   func cancellable<Result>(_ cancellation: FetchCancellation?, _ body: () throws -> Result) throws -> Result {
     guard let cancellation else { return try body() }

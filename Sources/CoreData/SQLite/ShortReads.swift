@@ -70,14 +70,17 @@ struct ShortReads {
     var best: [(sort: [SQLiteValue], row: Row)] = []
     try forEachPart(of: select) { part in
       best += try read(part)
-      best.sort { Self.precedes($0.sort, $1.sort, select.order) }
+      best.sort { select.order.precedes($0.sort, $1.sort) }
       best.removeLast(max(0, best.count - limit))
     }
     return best.map(\.row)
   }
+}
 
-  private static func precedes(_ left: [SQLiteValue], _ right: [SQLiteValue], _ order: [Select.Term]) -> Bool {
-    for (place, term) in order.enumerated() where left[place] != right[place] {
+extension [Select.Term] {
+  /// Whether a row with some sort values comes before one with others, as SQLite sorts them.
+  func precedes(_ left: [SQLiteValue], _ right: [SQLiteValue]) -> Bool {
+    for (place, term) in enumerated() {
       if left[place].sorts(before: right[place]) { return term.ascending }
       if right[place].sorts(before: left[place]) { return !term.ascending }
     }
