@@ -36,6 +36,8 @@ public let NSValidationStringPatternMatchingError = 1_680
 public let NSValidationInvalidURIError = 1_690
 /// An id or URI names an object that the store does not have.
 public let NSManagedObjectReferentialIntegrityError = 133_000
+/// A value that must be unique is there already.
+public let NSManagedObjectConstraintMergeError = 133_021
 /// The store's type is not known.
 public let NSPersistentStoreInvalidTypeError = 134_000
 /// The file is of another type than asked for.
@@ -48,6 +50,8 @@ public let NSPersistentStoreSaveError = 134_030
 public let NSPersistentStoreOperationError = 134_070
 /// The store could not be opened.
 public let NSPersistentStoreOpenError = 134_080
+/// The store stayed locked for longer than one waits.
+public let NSPersistentStoreTimeoutError = 134_090
 /// The store does not know this kind of request.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134_091
 /// The store was made with another version of the model.

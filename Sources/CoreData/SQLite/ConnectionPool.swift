@@ -43,7 +43,7 @@ final class ConnectionPool: Sendable {
     let connection =
       try idle.withLock { $0.connections.popLast() }
       ?? SQLiteConnection(path: path, mode: mode, busyTimeout: busyTimeout)
-    defer { giveBack(Idle(connections: [connection])) }
+    defer { if !connection.isInTransaction { giveBack(Idle(connections: [connection])) } }
     do {
       return try connection.cancellable(cancellation) { try body(connection) }
     } catch let error as SQLiteError where error.isInterrupt {

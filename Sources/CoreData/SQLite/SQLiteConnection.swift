@@ -97,6 +97,9 @@ final class SQLiteConnection {
     return try body()
   }
 
+  /// Whether a transaction is open, as it is when even rolling it back failed.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
   /// Makes `cancellation` able to interrupt what this connection runs inside `body`.
   func cancellable<Result>(_ cancellation: FetchCancellation?, _ body: () throws -> Result) throws -> Result {
     guard let cancellation else { return try body() }

@@ -111,7 +111,7 @@ extension SQLiteStore {
     }
   }
 
-  private static let pageRows = 2_048
+  static let pageRows = 2_048
 }
 
 /// The columns that a row of an entity's tree needs, and where each slot of each entity finds its own.

@@ -1,20 +1,69 @@
 import Foundation
+import Synchronization
 
 extension SQLiteStore {
-  /// Writes a save in one immediate transaction.
+  /// Writes all of a save in one immediate transaction, or nothing of it.
+  ///
+  /// Deleted rows go first, so that values they had alone are free; then changed and new rows, join rows, places, history.
+  /// Afterwards the written objects' ids have their rows as they are in the store, and `ownSaves` knows of them.
+  ///
+  /// Throws `SaveConflicts`, or an error of the Cocoa domain with one line that says what kept it from being written.
   func save(_ request: SaveRequest) throws -> SaveResult {
-    guard request.updated.isEmpty, request.deleted.isEmpty else {
-      throw NSError.coreData(
-        NSPersistentStoreSaveError, "changed objects cannot be saved yet; only inserted ones can", path: url?.path)
+    guard !isReadOnly else {
+      throw NSError.coreData(NSFileWriteNoPermissionError, "the store was opened to be read only", path: url?.path)
     }
-    return SaveResult(ids: try insert(request.inserted.map(InsertedObject.init)))
+    let external = ExternalDataWriter(store: self)
+    let written = try saving.withLock {
+      try withConnection { connection in
+        do {
+          return try write(request, on: connection, external: external)
+        } catch let error as SQLiteError {
+          throw error.saveError(in: map, path: url?.path)
+        }
+      }
+    }
+    for (id, row) in written.rows { id.slot.withLock { $0.row = row } }
+    for id in written.deleted { id.slot.withLock { $0.row = nil } }
+    return SaveResult(ids: written.inserted)
+  }
+
+  private func write(
+    _ request: SaveRequest, on connection: SQLiteConnection, external: ExternalDataWriter
+  ) throws -> SaveWriter.Written {
+    var own: [OwnSaves.Row] = []
+    var isCommitting = false
+    do {
+      let written = try connection.immediateTransaction {
+        let written = try SaveWriter(store: self, connection: connection, external: external).write(request)
+        try external.finish()
+        // The watcher may look as soon as the commit is done.
+        own = written.own
+        ownSaves.record(own)
+        isCommitting = true
+        return written
+      }
+      external.didCommit()
+      hasChangedMetadata = false
+      return written
+    } catch {
+      ownSaves.forget(own)
+      // After an error of the disk in the middle of a commit nobody knows which state will be found: files are kept.
+      let isCertain = !isCommitting || ((error as? SQLiteError)?.isLock ?? false)
+      if isCertain { external.didRollBack() }
+      throw error
+    }
+  }
+
+  /// Writes new objects in one transaction; answers their permanent ids in the same order.
+  func insert(_ objects: [InsertedObject]) throws -> [NSManagedObjectID] {
+    try save(SaveRequest(inserted: objects.map(SavedObject.init))).ids
   }
 }
 
-extension InsertedObject {
-  fileprivate init(_ object: SavedObject) {
+extension SavedObject {
+  fileprivate init(_ object: InsertedObject) {
     self.init(
-      id: object.id, attributes: object.attributes.compactMapValues { $0 },
-      toOne: object.toOne.compactMapValues { $0 }, toMany: object.toMany.mapValues(\.objects))
+      id: object.id, attributes: object.attributes, toOne: object.toOne,
+      toMany: object.toMany.mapValues { ToManyChange(objects: $0, added: $0, removed: []) })
   }
 }

@@ -10,6 +10,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let schema: StoreSchema
   let ids = ObjectIDTable()
   let rowColumns = RowColumnsCache()
+  /// What this process wrote; see `OwnSaves` for how the watcher asks.
+  let ownSaves = OwnSaves()
+  /// Saves of this process come one after the other, so that none waits for another's lock by polling.
+  let saving = NSLock()
   /// How the file is read when it is only read.
   let ladder: ReadLadder?
   /// Keeps the file's descriptor for as long as connections are open.

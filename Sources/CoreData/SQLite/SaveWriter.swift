@@ -1,0 +1,96 @@
+import Foundation
+
+/// Writes one save inside a transaction that is open: keys, rows, relationships, counters, metadata, history.
+struct SaveWriter {
+  /// What was written.
+  struct Written {
+    /// The permanent ids of the new objects, in their order.
+    var inserted: [NSManagedObjectID] = []
+    /// The rows as they are now.
+    var rows: [NSManagedObjectID: RowReference] = [:]
+    var deleted: [NSManagedObjectID] = []
+    /// The same for the watcher.
+    var own: [OwnSaves.Row] = []
+  }
+
+  let store: SQLiteStore
+  let connection: SQLiteConnection
+  let external: ExternalDataWriter
+  private var map: StoreMap { store.map }
+
+  init(store: SQLiteStore, connection: SQLiteConnection, external: ExternalDataWriter) {
+    (self.store, self.connection, self.external) = (store, connection, external)
+  }
+
+  func write(_ request: SaveRequest) throws -> Written {
+    try refuseForeignTriggers()
+    let current = try store.currentRows(of: (request.updated + request.deleted).map(\.id), on: connection)
+    let conflicts = ConflictCheck.conflicts(of: request, with: current)
+    guard conflicts.isEmpty else { throw SaveConflicts(conflicts: conflicts) }
+    let inserted = try assignKeys(request.inserted.map(\.id))
+    let plan = try SavePlan(
+      request, map: map,
+      permanent: Dictionary(zip(request.inserted.map(\.id), inserted), uniquingKeysWith: { first, _ in first }),
+      current: current, external: external)
+    for row in plan.rows where row.kind == .delete {
+      if let old = current[row.id] { external.remove(old, of: row.entity.entity) }
+    }
+    var rows = RowWriter(connection: connection)
+    try rows.write(plan)
+    try JoinWriter(connection: connection).write(plan)
+    try writeMetadata()
+    try HistoryWriter(connection: connection, schema: store.schema)
+      .write(plan.rows, author: request.author, contextName: request.contextName)
+    return try read(plan, inserted)
+  }
+
+  /// The rows as the save has left them, triggers and conversions of SQLite included.
+  private func read(_ plan: SavePlan, _ inserted: [NSManagedObjectID]) throws -> Written {
+    var written = Written(inserted: inserted)
+    written.rows = try store.currentRows(of: plan.rows.filter { $0.kind != .delete }.map(\.id), on: connection)
+    written.deleted = plan.rows.filter { $0.kind == .delete }.map(\.id)
+    written.own = plan.rows.map { row in
+      OwnSaves.Row(
+        key: ObjectKey(entity: row.entity.number, primaryKey: row.id.primaryKey),
+        version: row.kind == .delete ? nil : written.rows[row.id]?.version)
+    }
+    return written
+  }
+
+  /// Hands out primary keys after the highest of each tree, and writes the new highest.
+  private func assignKeys(_ new: [NSManagedObjectID]) throws -> [NSManagedObjectID] {
+    var highest: [Int32: Int64] = [:]
+    let keys = try new.map { id in
+      guard let entity = id.entity.name.flatMap({ map[$0] }), let root = map[entity.entity.rootEntity.name ?? ""] else {
+        throw NSError.coreData(NSPersistentStoreSaveError, "the store has no entity \(id.entity.name ?? "?")")
+      }
+      let last = try highest[root.number] ?? connection.highestKey(in: root.table, entity: Int64(root.number))
+      highest[root.number] = last + 1
+      return store.ids.id(table: entity.table, entity: entity, primaryKey: last + 1, store: store)
+    }
+    for (number, key) in highest {
+      try connection.execute(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(key), .integer(Int64(number))])
+    }
+    return keys
+  }
+
+  private func writeMetadata() throws {
+    guard store.hasChangedMetadata else { return }
+    let entries = store.metadataValues.sorted { $0.key < $1.key }.map { PropertyListValue.Entry($0.key, $0.value) }
+    try connection.execute(
+      "UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_VERSION = 1",
+      [.blob(BinaryPropertyListWriter.bytes(.dictionary(entries)))])
+  }
+
+  /// Triggers of derived attributes call functions that only the framework has (reference/ODDITIES.md 11).
+  private func refuseForeignTriggers() throws {
+    let triggers = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND instr(sql, 'NSCoreData') ORDER BY name LIMIT 1")
+    guard case .text(let name)? = triggers.first?.first else { return }
+    throw NSError.coreData(
+      NSPersistentStoreOperationError,
+      "the store cannot be edited yet: its trigger \(name) calls a function of Core Data (derived attributes)",
+      path: store.url?.path)
+  }
+}
