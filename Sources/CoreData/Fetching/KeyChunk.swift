@@ -22,6 +22,9 @@ struct KeyChunk: Sendable, Equatable {
 
   var isFull: Bool { count == Self.capacity }
 
+  /// Whether the keys follow one another, which takes no memory for each.
+  var isRun: Bool { if case .run = keys { true } else { false } }
+
   /// An empty chunk.
   init() {}
 

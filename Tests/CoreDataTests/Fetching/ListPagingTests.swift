@@ -6,22 +6,6 @@ import Testing
 
 /// Windows of a list, put together in any way, are the list that a plain sort of all rows gives.
 @Suite struct ListPagingTests {
-  private func query(using random: inout SeededGenerator) -> ListQuery {
-    let scopes: [ListQuery.Scope] = [
-      .all, .all, .related(to: ObjectKey(entity: 1, primaryKey: 1), relationship: "items"),
-      .related(to: ObjectKey(entity: 2, primaryKey: 2), relationship: "items"),
-      .related(to: ObjectKey(entity: 6, primaryKey: 1), relationship: "items"),
-      .related(to: ObjectKey(entity: 1, primaryKey: 1), relationship: "line"),
-      .related(to: ObjectKey(entity: 6, primaryKey: 2), relationship: "rankedBy"),
-    ]
-    let keys = RandomItems.sortKeys.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
-    return ListQuery(
-      entity: ["Item", "Item", "Book", "Toy"].randomElement(using: &random) ?? "Item",
-      scope: scopes.randomElement(using: &random) ?? .all,
-      text: [nil, nil, "a", "É", "本", "x"].randomElement(using: &random) ?? nil,
-      sort: keys.map { ListSortKey($0, ascending: Bool.random(using: &random)) })
-  }
-
   @Test(arguments: 0..<40) func `any way of paging gives the sorted list`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let sketch = ShapesModel()
@@ -33,7 +17,7 @@ import Testing
     let store = try NSPersistentStoreCoordinator(managedObjectModel: sketch.model)
       .openSQLiteStore(at: file.url, isReadOnly: true)
     for _ in 0..<12 {
-      let query = query(using: &random)
+      let query = ListQuery.random(using: &random)
       let expected = items.keys(of: query)
       let limit = Int.random(in: 1...7, using: &random)
       let keys = try store.keys(query, cancellation: nil)
