@@ -17,7 +17,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// How the file is read when it is only read.
   let ladder: ReadLadder?
   /// Keeps the file's descriptor for as long as connections are open.
-  private let file: StoreFile
+  let file: StoreFile
   private let pool: ConnectionPool
 
   /// Opens an existing store.

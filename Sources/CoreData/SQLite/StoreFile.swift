@@ -15,7 +15,12 @@ final class StoreFile: ByteSource {
   let identity: FileIdentity
   private let descriptor: Int32
 
-  private struct Shared { var descriptor: Int32, holders: Int }
+  private struct Shared {
+    var descriptor: Int32
+    var holders: Int
+    /// Files beside this one that must not be closed before it.
+    var beside: [String: StoreFile] = [:]
+  }
   private static let open = Mutex<[FileIdentity: Shared]>([:])
 
   /// Opens the file for looking at; an error of the Cocoa domain names what is wrong with it.
@@ -30,7 +35,7 @@ final class StoreFile: ByteSource {
       }
       let identity = FileIdentity(status)
       if let shared = open[identity] {
-        open[identity] = Shared(descriptor: shared.descriptor, holders: shared.holders + 1)
+        open[identity]?.holders += 1
         return (identity, shared.descriptor)
       }
       let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -42,13 +47,36 @@ final class StoreFile: ByteSource {
 
   deinit {
     let identity = identity
-    Self.open.withLock { open in
-      guard let shared = open[identity] else { return }
-      let left = shared.holders - 1
-      open[identity] = left > 0 ? Shared(descriptor: shared.descriptor, holders: left) : nil
-      if left == 0 { close(shared.descriptor) }
+    let beside = Self.open.withLock { open -> [String: StoreFile] in
+      guard let shared = open[identity] else { return [:] }
+      if shared.holders > 1 {
+        open[identity]?.holders -= 1
+        return [:]
+      }
+      open[identity] = nil
+      close(shared.descriptor)
+      return shared.beside
+    }
+    // Released outside of the lock, which their own end takes.
+    withExtendedLifetime(beside) {}
+  }
+
+  /// The file beside this one with that ending, held open until the last holder of this one is gone.
+  ///
+  /// SQLite holds locks on `-shm` for as long as it has the store open.
+  func beside(_ suffix: String) throws -> StoreFile {
+    let file = try StoreFile(path: path + suffix)
+    // A file that was made anew comes beside the one that was there before, whose locks may still be held.
+    let key = "\(suffix) \(file.identity.node)"
+    return Self.open.withLock { open in
+      if let known = open[identity]?.beside[key] { return known }
+      open[identity]?.beside[key] = file
+      return file
     }
   }
+
+  /// Whether the path still names this file.
+  var isAtItsPath: Bool { FileIdentity(path: path) == identity }
 
   /// Copies the file's bytes into a new file that only this user may read.
   func copy(to target: String) throws {

@@ -77,6 +77,11 @@ public struct StoreChanges: Hashable, Sendable {
   public var transaction: Transaction?
   /// Where they were learnt from.
   public var source: Source
+  /// Whether everything that changed is named.
+  ///
+  /// Where it is not, objects changed before they were known well enough to tell which: whoever shows objects reads them
+  /// anew. This happens to commits in the first moments after a large store was opened.
+  public var isComplete = true
 
   /// Changes; they are put in order.
   public init(_ changes: [Change], date: Date, transaction: Transaction? = nil, source: Source) {
@@ -102,6 +107,23 @@ public enum StoreLiveness: Hashable, Sendable {
   case copy
   /// What is open is no longer the store; the reason in words: `file replaced`, `file deleted`, `schema changed`.
   case disconnected(reason: String)
+
+  /// The path names another file now.
+  public static let fileReplaced = StoreLiveness.disconnected(reason: "file replaced")
+  /// The path names no file any more.
+  public static let fileDeleted = StoreLiveness.disconnected(reason: "file deleted")
+  /// Tables are no longer those that the store was opened with.
+  public static let schemaChanged = StoreLiveness.disconnected(reason: "schema changed")
+  /// The store is made for another model than the one it was opened with, as after a migration.
+  public static let modelChanged = StoreLiveness.disconnected(reason: "model changed")
+  /// Something newer lies there than the snapshot or the copy that is read, or the store is written in another way than
+  /// when it was opened: opened anew it can be followed.
+  public static let outdated = StoreLiveness.disconnected(reason: "newer version")
+
+  /// The store cannot be read any more.
+  static func unreadable(_ error: any Error) -> StoreLiveness {
+    .disconnected(reason: "unreadable: \((error as NSError).localizedDescription)")
+  }
 }
 
 /// What a watcher tells.

@@ -15,13 +15,14 @@ final class SecondWriter {
   private var unread = Data()
   private var runs = 0
 
-  /// Starts the program on a new store and runs `setup`.
-  init(_ setup: String) throws {
+  /// Starts the program on a new store, which `make` may have made, and runs `setup`.
+  init(_ setup: String, making make: (URL) throws -> Void = { _ in }) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("watching-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appendingPathComponent("store.sqlite").path
+    try make(URL(fileURLWithPath: path))
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sqlite3", "-batch", "-bail", path]
+    process.arguments = ["sqlite3", "-batch", "-bail", "-cmd", ".timeout 10000", path]
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
     try process.run()
     try run(setup)

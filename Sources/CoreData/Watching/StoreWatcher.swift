@@ -1,0 +1,157 @@
+import Foundation
+import Synchronization
+
+/// Tells which objects of a store change, by whomever, and how closely the store is followed.
+///
+/// Ours, Apple has no such class. It reads beside the store's connections and hinders no writer: reads are short, the log is
+/// never checkpointed. It ends with `stop()` or when released. Safe to share.
+public final class StoreWatcher: Sendable {
+  /// What tests and unusual places want otherwise.
+  struct Settings: Sendable {
+    /// How often a store is looked at where notices cannot be trusted.
+    var polling = Duration.seconds(2)
+    /// Whether notices can be trusted on a file system of that name.
+    var isTrusted: @Sendable (_ fileSystem: String) -> Bool = { !MountTable.isShared($0) }
+    /// More changed pages than this are left to the full comparison.
+    var pageLimit = 4_096
+  }
+
+  private let queue = DispatchQueue(label: "StoreWatcher", qos: .userInitiated)
+  private let report: @Sendable (StoreEvent) -> Void
+  private let initial: StoreLiveness
+  private let state: Mutex<State>
+
+  private struct State: ~Copyable {
+    var signal: StoreSignal?
+    /// nil for a snapshot or a copy, and once the watcher is stopped.
+    var follower: StoreFollower?
+    /// nil once the watcher is stopped.
+    var liveness: StoreLiveness?
+  }
+
+  /// Begins to watch a store that a coordinator has opened: what changes after this returns is reported.
+  ///
+  /// The first event is the liveness that the store begins with. After `.disconnected` nothing more is reported, unless a
+  /// file that was moved away comes back: whoever wants to go on opens the store anew.
+  ///
+  /// - Parameters:
+  ///   - store: an open SQLite store; it must stay open until `stop()`.
+  ///   - report: takes the events, in order, on a serial queue of the watcher's own.
+  /// - Throws: an error of the Cocoa domain when the store is of another kind, or its files cannot be read.
+  public convenience init(store: NSPersistentStore, report: @escaping @Sendable (StoreEvent) -> Void) throws {
+    try self.init(store: store, settings: Settings(), report: report)
+  }
+
+  init(
+    store: NSPersistentStore, settings: Settings, report: @escaping @Sendable (StoreEvent) -> Void
+  ) throws {
+    guard let store = store as? SQLiteStore, let path = store.url?.path else {
+      throw NSError.coreData(NSPersistentStoreInvalidTypeError, "only SQLite stores can be watched")
+    }
+    self.report = report
+    let follower: StoreFollower?
+    let probe: @Sendable () -> Bool
+    let version: @Sendable () -> Int64?
+    var liveness: StoreLiveness
+    switch store.ladder?.access {
+    case .live, nil:
+      let files = try StoreFiles(store.file)
+      follower = try StoreFollower(store, files: files, pageLimit: settings.pageLimit)
+      (probe, version, liveness) = ({ files.isCommitPending() }, { files.version() }, .live)
+    case .snapshot, .copy:
+      let file = store.file
+      follower = nil
+      (probe, version) = ({ false }, { FileStamp(file).version })
+      liveness = store.ladder?.access == .copy ? .copy : .snapshot
+    }
+    state = Mutex(State(signal: nil, follower: follower, liveness: liveness))
+    let target = WeakWatcher()
+    let signal = StoreSignal(
+      path: path, polling: settings.polling, isTrusted: settings.isTrusted, isCommitPending: probe, version: version
+    ) { event in target.watcher?.enqueue(event) }
+    guard let signal else { throw StoreFile.cocoaError(ENOENT, path: path) }
+    if let reason = signal.pollingReason, liveness == .live { liveness = .polling(reason: reason.text) }
+    initial = liveness
+    let first = StoreEvent.liveness(liveness)
+    state.withLock { $0.signal = signal }
+    target.watcher = self
+    queue.async { [weak self] in
+      self?.tell([first])
+      // What was committed while all this was set up.
+      self?.look(.committed)
+    }
+  }
+
+  deinit { stop() }
+
+  /// Looks at the store now; needed only where notices cannot be trusted.
+  public func look() { enqueue(.committed) }
+
+  /// Ends the watching: when this returns the store's connections are no longer used, and nothing more is reported, except
+  /// for what is being reported just then.
+  public func stop() {
+    let signal = state.withLock { state in
+      defer { (state.signal, state.follower, state.liveness) = (nil, nil, nil) }
+      return state.signal
+    }
+    signal?.stop()
+  }
+
+  private func enqueue(_ event: SignalEvent) {
+    queue.async { [weak self] in self?.look(event) }
+  }
+
+  /// Runs on the queue.
+  private func look(_ event: SignalEvent) {
+    tell(state.withLock { Self.events(after: event, &$0, initial) })
+  }
+
+  private func tell(_ events: [StoreEvent]) {
+    for event in events where state.withLock({ $0.liveness != nil }) { report(event) }
+  }
+
+  private static func events(
+    after event: SignalEvent, _ state: inout State, _ initial: StoreLiveness
+  ) -> [StoreEvent] {
+    func now(_ liveness: StoreLiveness) -> [StoreEvent] {
+      guard state.liveness != nil, state.liveness != liveness else { return [] }
+      state.liveness = liveness
+      return [.liveness(liveness)]
+    }
+    switch event {
+    case .removed: return now(.fileDeleted)
+    case .replaced: return now(.fileReplaced)
+    case .committed, .journalsChanged:
+      var events: [StoreEvent] = []
+      if state.liveness == .fileDeleted || state.liveness == .fileReplaced { events += now(initial) }
+      guard state.liveness == initial else { return events }
+      guard let follower = state.follower else { return events + now(.outdated) }
+      do {
+        return events + (try follower.look()).map(StoreEvent.changes)
+      } catch {
+        return events + now((error as? Disconnection)?.liveness ?? .unreadable(error))
+      }
+    }
+  }
+}
+
+/// Where the signal's thread finds the watcher for as long as there is one.
+private final class WeakWatcher: Sendable {
+  private struct Reference: Sendable { weak var watcher: StoreWatcher? }
+  private let reference = Mutex(Reference())
+
+  var watcher: StoreWatcher? {
+    get { reference.withLock { $0.watcher } }
+    set { reference.withLock { $0.watcher = newValue } }
+  }
+}
+
+extension StoreSignal.PollingReason {
+  /// The reason in words.
+  var text: String {
+    switch self {
+    case .sharedFileSystem(let name): "network file system \(name)"
+    case .noNotices: "no notices from the system"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// How a table's rows lie in records and in statements.
+struct TableLayout: Equatable, Sendable {
+  let name: String
+  /// The statement that made the table: as long as it is the same, columns are what they were.
+  let sql: String
+  /// The stored columns, in the order of a record's values.
+  let columns: [String]
+  /// The column that stands for the row id (`INTEGER PRIMARY KEY`), which records store as null.
+  let rowIDColumn: Int?
+  /// Whether the table's rows lie in a b-tree by row id; else it is read by its primary key.
+  let hasRowIDs: Bool
+
+  /// Reads the layouts of some tables; those that are not there are left out.
+  static func read(_ names: some Sequence<String>, on connection: SQLiteConnection) throws -> [String: TableLayout] {
+    var layouts: [String: TableLayout] = [:]
+    for name in names {
+      let found = try connection.rows(
+        "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)])
+      guard case .text(let sql)? = found.first?.first else { continue }
+      var columns: [String] = []
+      var keys: [(column: Int, isInteger: Bool)] = []
+      for row in try connection.rows(
+        "SELECT name, upper(type), pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid", [.text(name)])
+      {
+        // A computed column that is not stored (2) has no place in a record.
+        guard case .text(let column) = row[0], row[3] != .integer(2) else { continue }
+        if row[2] != .integer(0) { keys.append((columns.count, row[1] == .text("INTEGER"))) }
+        columns.append(column)
+      }
+      let hasRowIDs = !sql.uppercased().contains("WITHOUT ROWID")
+      let alias = hasRowIDs && keys.count == 1 && keys[0].isInteger ? keys[0].column : nil
+      layouts[name] = TableLayout(name: name, sql: sql, columns: columns, rowIDColumn: alias, hasRowIDs: hasRowIDs)
+    }
+    return layouts
+  }
+
+  /// The values of a record; nil where its bytes are no record of this table.
+  func values(of record: StoredRecord, rowid: Int64) -> [RecordValue]? {
+    guard var values = record.values()?.map(\.normalized), values.count <= columns.count else { return nil }
+    // Columns that were added after the row was written.
+    while values.count < columns.count { values.append(.null) }
+    if let alias = rowIDColumn, values[alias] == .null { values[alias] = .integer(rowid) }
+    return values
+  }
+
+  /// The values of the row that a statement stands on, its columns in this layout's order after `first` others.
+  func values(of statement: SQLiteStatement, after first: Int32) -> [RecordValue] {
+    columns.indices.map { index in
+      switch statement.value(at: first + Int32(index)) {
+      case .null: .null
+      case .integer(let value): .integer(value)
+      case .real(let value): RecordValue.real(value).normalized
+      case .text: .text(statement.withText(at: first + Int32(index)) { Array($0) })
+      case .blob(let bytes): .blob(bytes)
+      }
+    }
+  }
+}
