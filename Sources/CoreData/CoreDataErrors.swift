@@ -36,6 +36,8 @@ public let NSValidationStringPatternMatchingError = 1_680
 public let NSValidationInvalidURIError = 1_690
 /// An id or URI names an object that the store does not have.
 public let NSManagedObjectReferentialIntegrityError = 133_000
+/// Objects to be saved were changed in the store since they were read.
+public let NSManagedObjectMergeError = 133_020
 /// A value that must be unique is there already.
 public let NSManagedObjectConstraintMergeError = 133_021
 /// The store's type is not known.
@@ -46,6 +48,8 @@ public let NSPersistentStoreTypeMismatchError = 134_010
 public let NSPersistentStoreIncompatibleSchemaError = 134_020
 /// Saving to the store failed.
 public let NSPersistentStoreSaveError = 134_030
+/// Others kept changing the objects to be saved.
+public let NSPersistentStoreSaveConflictsError = 134_050
 /// The store cannot do what was asked.
 public let NSPersistentStoreOperationError = 134_070
 /// The store could not be opened.
@@ -65,6 +69,8 @@ public let NSSQLiteError = 134_180
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 /// The key for the objects that an error is about.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
+/// The key for the `NSMergeConflict`s of a save.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 /// The key for the stores that an error is about.
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 

@@ -22,13 +22,35 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public let concurrencyType: ConcurrencyType
   /// The stores behind the context.
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator?
-  /// A name for debugging.
+  /// A name for debugging, which persistent history records with each save.
   public var name: String?
-  private let queue: ContextQueue
-  /// New objects, kept alive until they are saved.
-  private var inserted: [NSManagedObject] = []
-  private var updated: Set<NSManagedObject> = []
-  private var registered = RegisteredObjects()
+  /// Who saves, which persistent history records.
+  public var transactionAuthor: String?
+  /// Whatever the program wants to keep with the context.
+  public let userInfo = NSMutableDictionary()
+  /// What a save does when others changed the same objects: an `NSMergePolicy`.
+  ///
+  /// `NSMergePolicy.error` unless set; anything else counts as that.
+  public var mergePolicy: Any = NSMergePolicy.error
+  /// Whether delete rules are applied when pending changes are processed, or only by the next save.
+  public var propagatesDeletesAtEndOfEvent = true
+  /// Whether an object whose row is gone becomes a deleted one without values; otherwise reading it stops the program.
+  public var shouldDeleteInaccessibleFaults = true
+  let queue: ContextQueue
+  /// What waits to be saved or told; new, changed and deleted objects are kept alive by it.
+  var pending = PendingChanges<NSManagedObject>()
+  /// Deleted objects whose delete rules were not applied yet.
+  var unpropagated: [NSManagedObject] = []
+  var registered = RegisteredObjects()
+  /// What is being changed, event by event.
+  var event = EventRecord()
+  var isSaving = false
+  /// How deep in code whose changes do not count.
+  private var unprocessedDepth = 0
+  private var isProcessingScheduled = false
+  /// Primary keys below zero, for objects that were never saved.
+  var temporaryKeys = TemporaryKeys()
+  private let merging = Mutex(false)
   /// The last error that reading a fault or a relationship met; such reads have no way to throw.
   private(set) var lastReadError: (any Error)?
 
@@ -38,21 +60,10 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     queue = ContextQueue(main: concurrencyType == .mainQueueConcurrencyType)
   }
 
-  deinit { registered.removeAll(from: ObjectIdentifier(self)) }
-
-  // MARK: Queue
-
-  /// Runs `block` on the context's queue, later.
-  public func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
-
-  /// Runs `block` on the context's queue and waits for it.
-  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try queue.sync(block) }
-
-  /// Runs `block` on the context's queue and gives its result.
-  public func perform<Result: Sendable>(_ block: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Swift.Result { try block() }) }
-    }
+  deinit {
+    // Objects that wait to be saved can hold each other.
+    for object in pending.keys { object.dropChanges { _ in true } }
+    registered.removeAll(from: ObjectIdentifier(self))
   }
 
   /// Stops a debug build when the context is used off its queue, where Apple's does with `ConcurrencyDebug 1`.
@@ -60,145 +71,50 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     assert(queue.isCurrent, "a managed object context was used off its queue: use perform or performAndWait")
   }
 
-  // MARK: Fetching
+  func report(_ error: any Error) { lastReadError = error }
+  func forgetReadError() { lastReadError = nil }
 
-  /// The objects that a request finds, in its order.
-  ///
-  /// Rows already here keep their objects and their values (reference/CONTEXT.md 1 and 4).
-  public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
-    assertQueue()
-    if request.resultType == .countResultType {
-      return try cast([NSNumber(value: try count(for: request))])
-    }
-    let entity = try entity(of: request)
-    var ids: [NSManagedObjectID] = []
-    for store in try stores() { ids += try store.objectIDs(for: request.storeFetch(of: entity)) }
-    if request.resultType == .managedObjectIDResultType { return try cast(ids) }
-    let objects = ids.map { object(with: $0) }
-    if !request.returnsObjectsAsFaults { for object in objects { object.willAccessValue(forKey: nil) } }
-    return try cast(objects)
-  }
-
-  /// How many objects a request finds.
-  public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
-    assertQueue()
-    let entity = try entity(of: request)
-    return try stores().reduce(0) { try $0 + $1.count(for: request.storeFetch(of: entity)) }
-  }
-
-  private func cast<Result>(_ results: [some AnyObject]) throws -> [Result] {
-    var lastType: AnyObject.Type?
-    return try results.map { result in
-      // A dynamic cast takes longer than reading a row: of neighbours of one class only the first is cast. The bits of
-      // an object that is a `Result` are those of a `Result` exactly when that is a class.
-      if type(of: result as AnyObject) == lastType { return unsafeBitCast(result, to: Result.self) }
-      guard let cast = result as? Result else {
-        throw NSError.coreData(NSCoreDataError, "the request's results are not of type \(Result.self)")
-      }
-      if Result.self is AnyObject.Type { lastType = type(of: result as AnyObject) }
-      return cast
-    }
-  }
-
-  private func stores() throws -> [any ObjectStore] {
+  func stores() throws -> [any ObjectStore] {
     guard let coordinator = persistentStoreCoordinator else {
       throw NSError.coreData(NSPersistentStoreOperationError, "the context has no persistent store coordinator")
     }
     return coordinator.persistentStores.compactMap { $0 as? any ObjectStore }
   }
 
-  private func entity<Result>(of request: NSFetchRequest<Result>) throws -> NSEntityDescription {
-    if let entity = request.entity { return entity }
-    guard let name = request.entityName,
-      let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]
-    else {
-      throw NSError.coreData(NSCoreDataError, "the model has no entity \(request.entityName ?? "")")
-    }
-    return entity
-  }
+  // MARK: Automatic merging
 
-  // MARK: Objects
-
-  /// The object with an id: the one that is here, or a new fault, also for a row that does not exist.
-  public func object(with id: NSManagedObjectID) -> NSManagedObject {
-    if let known = registeredObject(for: id) { return known }
-    let object = id.entity.objectClass.type.init(id: id, in: self)
-    registered.add(object, for: id, in: ObjectIdentifier(self))
-    return object
-  }
-
-  /// The object with an id when the context has it already.
-  public func registeredObject(for id: NSManagedObjectID) -> NSManagedObject? {
-    id.slot.withLock { $0.registrations.held(in: ObjectIdentifier(self)) }?.object
-  }
-
-  /// The object with an id, its row read; throws 133000 when there is no such row.
-  public func existingObject(with id: NSManagedObjectID) throws -> NSManagedObject {
-    assertQueue()
-    if let known = registeredObject(for: id), !known.isFault { return known }
-    guard let row = try id.objectStore?.row(of: id) else {
-      throw NSError.coreData(NSManagedObjectReferentialIntegrityError, "there is no object \(id.uriRepresentation())")
-    }
-    let object = object(with: id)
-    if object.isFault { object.take(row) }
-    return object
-  }
-
-  func insertNew(_ object: NSManagedObject) {
-    object.isInserted = true
-    inserted.append(object)
-    registered.add(object, for: object.objectID, in: ObjectIdentifier(self))
-    object.awakeFromInsert()
-  }
-
-  func objectDidChange(_ object: NSManagedObject) {
-    if !object.isInserted { updated.insert(object) }
-  }
-
-  /// A fault whose row is gone keeps no values; the error tells.
-  func couldNotFulfill(_ object: NSManagedObject) {
-    report(
-      NSError.coreData(
-        NSManagedObjectReferentialIntegrityError,
-        "CoreData could not fulfill a fault for '\(object.objectID.uriRepresentation())'"))
-  }
-
-  func report(_ error: any Error) { lastReadError = error }
-
-  // MARK: Saving
-
-  /// Whether `save()` would write something.
-  public var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty }
-
-  /// The objects inserted since the last save.
-  public var insertedObjects: Set<NSManagedObject> { Set(inserted) }
-
-  /// Writes the inserted objects in one transaction; their ids become permanent.
+  /// Whether saves of other contexts over the same coordinator are merged into this one, on its queue.
   ///
-  /// Changes of objects that are in the store already are refused until the context can save them.
-  public func save() throws {
-    assertQueue()
-    guard hasChanges else { return }
-    guard updated.isEmpty else {
-      throw NSError.coreData(NSPersistentStoreSaveError, "changed objects cannot be saved yet; only inserted ones can")
-    }
-    guard let store = try stores().first(where: { !$0.isReadOnly }) else {
-      throw NSError.coreData(NSPersistentStoreSaveError, "the context has no store that can be written")
-    }
-    let ids = try store.insert(inserted.map(InsertedObject.init))
-    let saved = inserted
-    inserted = []
-    for (object, id) in zip(saved, ids) {
-      registered.move(object, to: id, in: ObjectIdentifier(self))
+  /// False unless set. May be used anywhere.
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { merging.withLock { $0 } }
+    set {
+      let isNew = merging.withLock { merging in
+        defer { merging = newValue }
+        return newValue && !merging
+      }
+      if isNew { persistentStoreCoordinator?.merging.add(self) }
     }
   }
 
-  /// Forgets all objects and changes.
-  public func reset() {
-    assertQueue()
-    inserted = []
-    updated = []
-    lastReadError = nil
-    registered.removeAll(from: ObjectIdentifier(self))
+  // MARK: Changes that count
+
+  /// Runs code whose changes are none: what objects set when they awake.
+  func withoutChangeProcessing(_ body: () -> Void) {
+    unprocessedDepth += 1
+    body()
+    unprocessedDepth -= 1
+  }
+
+  var processesChanges: Bool { unprocessedDepth == 0 }
+
+  /// On the main queue, what was changed outside `perform` is told at the end of the turn.
+  func scheduleProcessing() {
+    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
+    isProcessingScheduled = true
+    queue.async { [weak self] in
+      self?.isProcessingScheduled = false
+      self?.processPendingChanges()
+    }
   }
 }

@@ -26,6 +26,13 @@ public final class NSManagedObjectID: NSObject, NSCopying, Sendable {
   }
   let slot: Mutex<Slot>
   private let owner: IDOwner?
+
+  /// The row as it was last read or saved by anybody over the coordinator; `nil` when it must be read.
+  var cachedRow: RowReference? {
+    get { slot.withLock { $0.row } }
+    set { slot.withLock { $0.row = newValue } }
+  }
+
   /// The store's identifier, kept for URIs that outlive the store.
   private var storeIdentifier: String? { owner?.identifier }
 

@@ -80,6 +80,8 @@ protocol ObjectStore: NSPersistentStore {
   func count(for fetch: StoreFetch) throws -> Int
   /// The row of an object, read anew and cached on its id; `nil` when it is gone.
   func row(of id: NSManagedObjectID) throws -> RowReference?
+  /// Reads the rows of some objects anew and caches them on their ids; a row that is gone leaves none.
+  func readRows(of ids: [NSManagedObjectID]) throws
   /// The ids at the other end of a to-many relationship, in the relationship's order when it has one.
   func objectIDs(atEndOf relationship: NSRelationshipDescription, of id: NSManagedObjectID) throws
     -> [NSManagedObjectID]

@@ -8,6 +8,8 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
   /// The model.
   public let managedObjectModel: NSManagedObjectModel
   private let stores = Mutex<[NSPersistentStore]>([])
+  /// The contexts that take over what others save.
+  let merging = MergingContexts()
 
   /// A coordinator without stores; the model cannot be edited from now on.
   public init(managedObjectModel: NSManagedObjectModel) {

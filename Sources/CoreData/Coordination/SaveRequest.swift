@@ -35,7 +35,7 @@ struct SavedObject {
 
 /// How a to-many relationship changed.
 struct ToManyChange {
-  /// The objects now; in order when the relationship has one.
+  /// The objects now, in order; of a relationship without order only those that were added.
   var objects: [NSManagedObjectID]
   /// Those that were not there before.
   var added: [NSManagedObjectID]

@@ -44,6 +44,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest {
   public var fetchOffset = 0
   /// Whether objects of subentities are found too.
   public var includesSubentities = true
+  /// Whether objects that wait to be saved are seen as they are in the context.
+  public var includesPendingChanges = true
   /// What kind of results are given.
   public var resultType: NSFetchRequestResultType = .managedObjectResultType
   /// Whether rows are read with the fetch, so that firing a fault needs no further query.

@@ -61,7 +61,7 @@ extension NSManagedObject {
   /// What a slot holds; fires a fault.
   @inline(never)
   final func content(_ slot: Int) -> SlotContent {
-    if isFault { willAccessValue(forKey: nil) }
+    if needsRow { willAccessValue(forKey: nil) }
     if let changed = changed(slot) { return changed.map(SlotContent.object) ?? .nothing }
     guard let stored = stored(slot), !stored.isNull else { return .nothing }
     return .cell(stored)
@@ -72,7 +72,7 @@ extension NSManagedObject {
   final func setPersisted(_ value: Any?, slot: Int) {
     let key = objectClass.properties[slot].name
     willChangeValue(forKey: key)
-    setPrimitiveValue(value, forKey: key)
+    setPrimitive(value, slot: slot)
     didChangeValue(forKey: key)
   }
 

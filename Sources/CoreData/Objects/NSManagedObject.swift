@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// What a fetch can give: managed objects, ids, dictionaries, numbers.
 ///
@@ -23,17 +22,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   public internal(set) final weak var managedObjectContext: NSManagedObjectContext?
   /// The entity.
   public final let entity: NSEntityDescription
-  /// Whether it was inserted and not yet saved.
-  public internal(set) final var isInserted = false
-  /// Whether it will be deleted by the next save, or was deleted by the last.
-  public internal(set) final var isDeleted = false
+  /// What it is to its context.
+  final var state: ObjectState = []
 
   /// What the object shares with all of its class and entity.
   final let objectClass: ManagedObjectClass
   /// The row that was read, and which of its cells belongs to which slot.
   private final var row: RowReference?
   private final var columns: [SlabLayout.Column] = []
-  /// Changed values by slot; `nil` inside means that the value was taken away.
+  /// Changed values by slot; `nil` inside means that the value was taken away; a to-many relationship is a
+  /// `RelationshipEdit`.
   private final var changes: [Int: Any?] = [:]
 
   /// An object of an entity that takes its place in a context as newly inserted; `nil` leaves it outside any context.
@@ -42,6 +40,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     objectID = NSManagedObjectID(temporaryFor: entity)
     managedObjectContext = context
     objectClass = entity.objectClass(Self.self)
+    state = .new
     super.init()
     objectClass.prepare(self)
     for (slot, kind) in objectClass.kinds.enumerated() {
@@ -62,14 +61,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     objectClass.prepare(self)
   }
 
-  /// Whether the object's values were not read yet.
-  ///
-  /// Asking does not read them.
-  public final var isFault: Bool { row == nil && !isInserted && changes.isEmpty }
-
-  /// Whether values were set since the object was fetched or saved.
-  public final var hasChanges: Bool { isInserted || !changes.isEmpty }
-
   // MARK: Key-value coding
 
   /// The value of a property, reading the row when the object is a fault.
@@ -83,26 +74,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     return primitiveValue(forKey: key)
   }
 
-  /// Sets the value of a property and tells the context that the object changed.
+  /// Sets the value of a property; the other end of a relationship follows, and the context takes notice.
   open func setValue(_ value: Any?, forKey key: String) {
     willChangeValue(forKey: key)
     setPrimitiveValue(value, forKey: key)
     didChangeValue(forKey: key)
   }
 
-  /// The value of a property without reading the row of a fault.
-  public final func primitiveValue(forKey key: String) -> Any? { value(inSlot: slot(forKey: key)) }
-
-  /// Sets a value without telling anybody.
-  public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
-    change(slot(forKey: key), to: value)
-  }
-
   /// Must precede direct access to a primitive value: reads the row of a fault.
   ///
   /// `nil` reads it for any property.
   open func willAccessValue(forKey key: String?) {
-    if isFault { fulfill() }
+    if needsRow { fulfill() }
   }
 
   /// Follows direct access to a primitive value.
@@ -110,18 +93,22 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Must precede setting a primitive value.
   open func willChangeValue(forKey key: String) {
-    if isFault { fulfill() }
+    if needsRow { fulfill() }
+    if let slot = objectClass.slot(named: key) { managedObjectContext?.willChange(self, slot: slot) }
   }
 
-  /// Follows setting a primitive value.
+  /// Follows setting a primitive value: the object counts as changed, and the other end of a relationship follows.
   open func didChangeValue(forKey key: String) {
-    managedObjectContext?.objectDidChange(self)
+    if let slot = objectClass.slot(named: key) { managedObjectContext?.didChange(self, slot: slot) }
   }
 
-  /// The values set since the object was fetched or saved, by property; a value taken away is `NSNull`.
-  open func changedValues() -> [String: Any] {
-    let properties = objectClass.properties
-    return Dictionary(uniqueKeysWithValues: changes.map { (properties[$0].name, $1 ?? NSNull()) })
+  /// The persistent values set since the object was fetched or saved, by property; a value taken away is `NSNull`
+  /// (reference/CONTEXT.md 11).
+  open func changedValues() -> [String: Any] { valuesOfChanges(in: changedSlots) }
+
+  /// Of `changedValues`, those set since the context last posted that its objects changed.
+  open func changedValuesForCurrentEvent() -> [String: Any] {
+    valuesOfChanges(in: changedSlots.filter(managedObjectContext?.slotsChangedInEvent(self).contains ?? { _ in false }))
   }
 
   // MARK: Validation
@@ -154,22 +141,55 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     try validate(value, of: objectClass.properties[slot(forKey: key)])
   }
 
-  // MARK: Slots
+  // MARK: Life cycle
 
-  final func slot(forKey key: String) -> Int {
-    guard let slot = objectClass.slot(named: key) else {
-      preconditionFailure(
-        "[<\(Self.self)> valueForUndefinedKey:]: the entity \(entity.name ?? "?") is not key value coding-compliant "
-          + "for the key \"\(key)\".")
-    }
-    return slot
+  /// Called when the object has been inserted, once in its life, defaults in place.
+  open func awakeFromInsert() {}
+  /// Called each time the values of a fault have been read; what is set here is no change.
+  open func awakeFromFetch() {}
+  /// Called when values were put back by something else than setters.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+  /// Called before the object is saved; values may be changed, after which it is called again until none is.
+  open func willSave() {}
+  /// Called when the object has been saved, or deleted.
+  open func didSave() {}
+  /// Called when the object is about to be deleted, its relationships still in place.
+  open func prepareForDeletion() {}
+  /// Called before the object becomes a fault.
+  open func willTurnIntoFault() {}
+  /// Called when the object has become a fault.
+  open func didTurnIntoFault() {}
+
+  /// The class, entity and id; reads no values.
+  open override var description: String {
+    "<\(type(of: self))> (entity: \(entity.name ?? "?"); id: \(objectID.uriRepresentation().absoluteString))"
   }
+}
+
+// MARK: - Row and changes
+
+extension NSManagedObject {
+  /// Whether a row must be read before there are values.
+  @inline(__always)
+  final var needsRow: Bool { row == nil && state.isDisjoint(with: [.new, .inaccessible]) }
+
+  /// The row that was read.
+  final var snapshot: RowReference? { row }
+
+  /// The version of the row that was read (`Z_OPT`).
+  final var version: Int64? { row?.version }
 
   /// The cell of a stored property in the row that was read; `nil` when it was changed since, or the row has no such cell.
   @inline(__always)
   final func stored(_ slot: Int) -> StoredValue? {
     guard let row, slot < columns.count, columns[slot].value >= 0 else { return nil }
     return StoredValue(slab: row.slab, row: row.index, column: Int(columns[slot].value))
+  }
+
+  /// The number of the entity that a to-one relationship's key belongs to, where the row tells.
+  final func storedEntity(_ slot: Int) -> Int32? {
+    guard let row, slot < columns.count, columns[slot].entity >= 0 else { return nil }
+    return row.slab.integer(row: row.index, column: Int(columns[slot].entity)).map(Int32.init(truncatingIfNeeded:))
   }
 
   /// The word of a slot's cell in an object without changes, when the cell is of the storage class that is expected.
@@ -183,7 +203,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     return row.slab.word(row: row.index, column: column)
   }
 
-  private final func change(_ slot: Int, to value: Any?) {
+  /// The changed value of a slot: `.none` when it was not changed.
+  @inline(__always)
+  final func changed(_ slot: Int) -> Any?? { changes.isEmpty ? .none : changes[slot] }
+
+  final func change(_ slot: Int, to value: Any?) {
     // Taken out to be changed: no access to the property lasts while other code runs, so reading it needs no check.
     var all = changes
     changes = [:]
@@ -191,86 +215,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     changes = all
   }
 
-  /// The changed value of a slot: `.none` when it was not changed.
-  @inline(__always)
-  final func changed(_ slot: Int) -> Any?? { changes.isEmpty ? .none : changes[slot] }
-
-  final func value(inSlot slot: Int) -> Any? {
-    if let changed = changed(slot) { return changed }
-    switch objectClass.kinds[slot] {
-    case .attribute(let attribute, let type):
-      return stored(slot)?.object(of: attribute, type: type, in: objectID.persistentStore)
-    case .toMany(let relationship):
-      let objects = objects(atEndOf: relationship)
-      let result: Any = relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
-      return result
-    case .toOne(let relationship): return object(atEndOf: relationship, slot: slot)
-    case .other: return nil
-    }
+  /// Gives slots the row's values back.
+  final func dropChanges(where isDropped: (Int) -> Bool) {
+    let all = changes
+    changes = all.filter { !isDropped($0.key) }
   }
 
-  private final func object(atEndOf relationship: NSRelationshipDescription, slot: Int) -> NSManagedObject? {
-    guard let row, let key = stored(slot)?.integer, let store = objectID.objectStore,
-      let context = managedObjectContext, let destination = relationship.destinationEntity
-    else { return nil }
-    var number = store.number(of: destination)
-    if columns[slot].entity >= 0, let own = row.slab.integer(row: row.index, column: Int(columns[slot].entity)) {
-      number = Int32(truncatingIfNeeded: own)
-    }
-    return number.flatMap { store.objectID(entity: $0, primaryKey: key) }.map(context.object(with:))
-  }
+  /// The slots that were changed.
+  final var allChangedSlots: [Int] { changes.isEmpty ? [] : Array(changes.keys) }
 
-  private final func objects(atEndOf relationship: NSRelationshipDescription) -> [NSManagedObject] {
-    guard !objectID.isTemporaryID, let store = objectID.objectStore, let context = managedObjectContext else {
-      return []
-    }
-    do {
-      return try store.objectIDs(atEndOf: relationship, of: objectID).map(context.object(with:))
-    } catch {
-      context.report(error)
-      return []
-    }
-  }
-
-  /// The version of the row that was read (`Z_OPT`).
-  final var version: Int64? { row.flatMap { $0.slab.integer(row: $0.index, column: 0) } }
-
-  // MARK: Faulting
-
-  /// Takes the row cached on the id, or reads it.
-  private final func fulfill() {
-    if let cached = objectID.slot.withLock({ $0.row }) { return take(cached) }
-    guard let store = objectID.objectStore, let context = managedObjectContext else { return }
-    do {
-      guard let row = try store.row(of: objectID) else { return context.couldNotFulfill(self) }
-      take(row)
-    } catch {
-      context.report(error)
-    }
-  }
-
-  /// Gives the object the values of a row.
-  final func take(_ row: RowReference) {
-    self.row = row
-    columns = row.slab.layout.columns(of: entity)
-    awakeFromFetch()
-  }
-
-  /// Ends the object's being new: its values are what was written.
-  final func didInsert(as id: NSManagedObjectID) {
-    objectID = id
-    isInserted = false
-    row = nil
-    changes = [:]
-  }
-
-  /// Called when the object has been inserted, once in its life, defaults in place.
-  open func awakeFromInsert() {}
-  /// Called each time the values of a fault have been read.
-  open func awakeFromFetch() {}
-
-  /// The class, entity and id; reads no values.
-  open override var description: String {
-    "<\(type(of: self))> (entity: \(entity.name ?? "?"); id: \(objectID.uriRepresentation().absoluteString))"
+  /// Gives the object a row, or none, under the changes.
+  final func setRow(_ new: RowReference?) {
+    row = new
+    columns = new?.slab.layout.columns(of: entity) ?? []
   }
 }

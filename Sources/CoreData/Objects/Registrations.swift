@@ -76,7 +76,7 @@ struct RegisteredObjects {
   /// Gives an object that was saved its permanent id.
   mutating func move(_ object: NSManagedObject, to id: NSManagedObjectID, in context: ObjectIdentifier) {
     _ = object.objectID.slot.withLock { $0.registrations.remove(from: context) }
-    object.didInsert(as: id)
+    object.didCommit(as: id)
     add(object, for: id, in: context)
   }
 
@@ -92,13 +92,27 @@ struct RegisteredObjects {
     sweepAt = max(1_024, ids.count * 2)
   }
 
-  /// Forgets all objects, also those that are held.
-  mutating func removeAll(from context: ObjectIdentifier) {
+  /// The objects that somebody holds.
+  func held(in context: ObjectIdentifier) -> [NSManagedObject] {
+    ids.compactMap { id in id.slot.withLock { $0.registrations.held(in: context) }?.object }
+  }
+
+  /// Forgets one object, also while it is held.
+  mutating func remove(_ id: NSManagedObjectID, from context: ObjectIdentifier) {
+    let last = id.slot.withLock { $0.registrations.remove(from: context) }
+    withExtendedLifetime(last) {}
+  }
+
+  /// Forgets all objects, also those that are held; answers these.
+  @discardableResult
+  mutating func removeAll(from context: ObjectIdentifier) -> [NSManagedObject] {
+    let held = held(in: context)
     for id in ids {
       let last = id.slot.withLock { $0.registrations.remove(from: context) }
       withExtendedLifetime(last) {}
     }
     ids = []
     sweepAt = 1_024
+    return held
   }
 }

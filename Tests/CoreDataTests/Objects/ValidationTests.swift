@@ -225,9 +225,9 @@ import Testing
       let error = error(box.validateForDelete)
       #expect(error.code == NSValidationRelationshipDeniedDeleteError)
       #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "locks")
-      items[0].isDeleted = true
+      context.delete(items[0])
       #expect(self.error(box.validateForDelete).code == NSValidationRelationshipDeniedDeleteError)
-      items[1].isDeleted = true
+      context.delete(items[1])
       try box.validateForDelete()
     }
   }

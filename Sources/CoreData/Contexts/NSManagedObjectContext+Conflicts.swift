@@ -1,0 +1,56 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  /// Has the merge policy settle what a store refused, and puts the objects on the rows that the store holds now.
+  func resolve(_ found: SaveConflicts, cached: [NSManagedObjectID: RowReference]) throws {
+    let conflicts = found.conflicts.compactMap { conflict in
+      registeredObject(for: conflict.id).map {
+        NSMergeConflict($0, row: conflict.persisted, cached: cached[conflict.id])
+      }
+    }
+    guard conflicts.count == found.conflicts.count else {
+      throw NSError.coreData(
+        NSPersistentStoreSaveConflictsError, "the store holds newer versions of objects that the context does not have")
+    }
+    try (mergePolicy as? NSMergePolicy ?? .error).resolve(mergeConflicts: conflicts)
+    // What a policy of somebody else's left as it was is tried again all the same.
+    for conflict in conflicts where conflict.sourceObject.managedObjectContext === self {
+      if let row = conflict.row {
+        if conflict.sourceObject.snapshot?.version != row.version { rebase(conflict.sourceObject, on: row) }
+      } else {
+        loseToStore(conflict.sourceObject)
+      }
+    }
+  }
+
+  /// Puts an object on the row that the store holds; its changes lie over it.
+  func rebase(_ object: NSManagedObject, on row: RowReference) {
+    object.objectID.cachedRow = row
+    object.rebase(on: row)
+    object.awake(fromSnapshotEvents: .mergePolicy)
+    pending.refresh(object)
+  }
+
+  /// Lets an object go whose row is gone: there is nothing left to write or delete.
+  func loseToStore(_ object: NSManagedObject) {
+    object.dropChanges { _ in true }
+    object.state.remove(.updated)
+    object.state.insert(.deleted)
+    pending.mergeDeletion(object)
+    unpropagated.removeAll { $0 === object }
+    registered.remove(object.objectID, from: ObjectIdentifier(self))
+  }
+
+  /// Keeps an object that was to be deleted: the store's newer row wins.
+  func keepAfterAll(_ object: NSManagedObject, on row: RowReference) {
+    pending.forgetDeletion(object)
+    object.state.remove(.deleted)
+    rebase(object, on: row)
+  }
+
+  /// Ends an object's waiting to be saved.
+  func giveUpChanges(of object: NSManagedObject) {
+    pending.forgetUpdate(object)
+    object.state.remove(.updated)
+  }
+}

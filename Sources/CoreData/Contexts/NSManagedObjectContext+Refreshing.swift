@@ -1,0 +1,105 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  /// Brings an object up to date with the store.
+  ///
+  /// With `mergeChanges` its row is read anew and its changes are laid over it; what was set to a value that the store has
+  /// changed too is kept, and saving it is no conflict. Without, it becomes a fault and loses its changes
+  /// (reference/CONTEXT.md 80). The row is taken from the coordinator's cache where it is there.
+  public func refresh(_ object: NSManagedObject, mergeChanges: Bool) {
+    assertQueue()
+    guard object.managedObjectContext === self, !object.state.contains(.new) else { return }
+    if mergeChanges {
+      guard !object.needsRow else { return }
+      take(newest: object)
+      object.awake(fromSnapshotEvents: .refresh)
+      pending.refresh(object)
+    } else {
+      if object.isUpdated {
+        object.state.remove(.updated)
+        pending.forgetUpdate(object)
+      }
+      guard !object.isDeleted else { return }
+      let wasFault = object.isFault
+      object.turnIntoFault()
+      if !wasFault { pending.refresh(object) }
+    }
+    changed()
+  }
+
+  /// Refreshes all objects that have their values; pending changes are kept (reference/CONTEXT.md 81).
+  public func refreshAllObjects() {
+    assertQueue()
+    for object in registered.held(in: ObjectIdentifier(self)) where !object.state.contains(.new) {
+      refresh(object, mergeChanges: object.hasChanges)
+    }
+  }
+
+  /// Takes all changes back: new objects leave the context, deleted ones stay, changed ones have their last saved values.
+  public func rollback() {
+    assertQueue()
+    unpropagated = []
+    for object in pending.keys {
+      switch pending.kind(of: object) {
+      case .inserted:
+        pending.forgetInsertion(object)
+        forget(object)
+      case .updated:
+        pending.forgetUpdate(object)
+        object.state.remove(.updated)
+        takeBack(object)
+      case .deleted:
+        // An object without a row has nothing to come back to.
+        guard !object.state.contains(.inaccessible) else { break }
+        pending.forgetDeletion(object)
+        object.state.remove(.deleted)
+        takeBack(object)
+      case nil: break
+      }
+    }
+    changed()
+    processPendingChanges()
+  }
+
+  private func takeBack(_ object: NSManagedObject) {
+    let transient = object.entity.layout.transient
+    object.dropChanges { !transient.contains($0) }
+    object.awake(fromSnapshotEvents: .rollback)
+  }
+
+  /// Forgets all objects and changes; objects that are held elsewhere belong to no context any more.
+  public func reset() {
+    assertQueue()
+    for object in pending.keys { object.dropChanges { _ in true } }
+    pending = PendingChanges()
+    unpropagated = []
+    event.removeAll()
+    temporaryKeys.removeAll()
+    forgetReadError()
+    let objects = registered.removeAll(from: ObjectIdentifier(self))
+    for object in objects {
+      object.state.subtract([.inserted, .updated, .deleted])
+      object.leaveContext()
+    }
+    post(
+      .NSManagedObjectContextObjectsDidChange, [.invalidatedAllObjects: objects.map(\.objectID)])
+  }
+
+  /// Has an object belong to this context no longer.
+  func forget(_ object: NSManagedObject) {
+    object.state.subtract([.inserted, .updated, .deleted])
+    registered.remove(object.objectID, from: ObjectIdentifier(self))
+    object.leaveContext()
+  }
+
+  /// Puts an object on the row that the coordinator has cached, or the store holds.
+  func take(newest object: NSManagedObject) {
+    let id = object.objectID
+    do {
+      let cached = id.cachedRow
+      object.rebase(on: try cached ?? id.objectStore?.row(of: id))
+    } catch {
+      report(error)
+    }
+  }
+}

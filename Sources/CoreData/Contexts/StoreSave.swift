@@ -1,0 +1,78 @@
+import Foundation
+
+/// One store's part of a save: what it is asked to write, and the objects meant.
+struct StoreSave {
+  var request = SaveRequest()
+  /// The objects in the order of the request's.
+  var inserted: [NSManagedObject] = []
+  var updated: [NSManagedObject] = []
+  var deleted: [NSManagedObject] = []
+  /// Rows that the coordinator has cached and that are not those the objects are based on.
+  var cached: [NSManagedObjectID: RowReference] = [:]
+  var result = SaveResult(ids: [])
+}
+
+extension SaveRequest {
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+extension NSManagedObjectContext {
+  /// What waits to be written to a store: new objects go to the first that can be written.
+  ///
+  /// An object that has nothing new to be written is left out, and so is one whose row is gone.
+  func saved(in store: any ObjectStore, among stores: [any ObjectStore]) -> StoreSave {
+    var save = StoreSave()
+    save.request.author = transactionAuthor
+    save.request.contextName = name
+    let home = stores.first { !$0.isReadOnly }
+    for object in pending.keys {
+      switch pending.kind(of: object) {
+      case .inserted where home === store:
+        save.inserted.append(object)
+        save.request.inserted.append(SavedObject(object))
+      case .updated where object.objectID.persistentStore === store && object.hasPersistentChangedValues:
+        save.updated.append(object)
+        save.request.updated.append(SavedObject(object))
+        save.keepCached(object)
+      case .deleted where object.objectID.persistentStore === store && !object.state.contains(.inaccessible):
+        save.deleted.append(object)
+        save.request.deleted.append(SavedObject(deleting: object))
+        save.keepCached(object)
+      default: break
+      }
+    }
+    return save
+  }
+}
+
+extension StoreSave {
+  fileprivate mutating func keepCached(_ object: NSManagedObject) {
+    guard let row = object.objectID.cachedRow, row.version != object.version else { return }
+    cached[object.objectID] = row
+  }
+}
+
+extension SavedObject {
+  /// What of an object is new, or other than in the row that it is based on.
+  init(_ object: NSManagedObject) {
+    self.init(id: object.objectID, snapshot: object.snapshot)
+    for slot in object.changedSlots where object.state.contains(.new) || object.isChangedInEffect(slot) {
+      let name = object.objectClass.properties[slot].name
+      let value = object.changed(slot) ?? nil
+      switch object.objectClass.kinds[slot] {
+      case .attribute: attributes[name] = .some(value)
+      case .toOne: toOne[name] = .some((value as? NSManagedObject)?.objectID)
+      case .toMany(let relationship):
+        guard let edit = value as? RelationshipEdit else { continue }
+        let added = edit.added.map(\.objectID)
+        toMany[name] = ToManyChange(
+          objects: relationship.isOrdered ? object.relatedObjects(slot, relationship).map(\.objectID) : added,
+          added: added, removed: edit.removed.map(\.objectID))
+      case .other: continue
+      }
+    }
+  }
+
+  /// An object to be deleted.
+  init(deleting object: NSManagedObject) { self.init(id: object.objectID, snapshot: object.snapshot) }
+}
