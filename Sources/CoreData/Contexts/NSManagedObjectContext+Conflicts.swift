@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     // What a policy of somebody else's left as it was is tried again all the same.
     for conflict in conflicts where conflict.sourceObject.managedObjectContext === self {
       if let row = conflict.row {
-        if conflict.sourceObject.snapshot?.version != row.version { rebase(conflict.sourceObject, on: row) }
+        if !row.isIdentical(to: conflict.sourceObject.snapshot) { rebase(conflict.sourceObject, on: row) }
       } else {
         loseToStore(conflict.sourceObject)
       }
@@ -53,4 +53,9 @@ extension NSManagedObjectContext {
     pending.forgetUpdate(object)
     object.state.remove(.updated)
   }
+}
+
+extension RowReference {
+  /// Whether both are one reading of a row.
+  fileprivate func isIdentical(to other: RowReference?) -> Bool { other?.slab === slab && other?.index == index }
 }

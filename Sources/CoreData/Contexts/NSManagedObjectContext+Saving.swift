@@ -101,7 +101,8 @@ extension NSManagedObjectContext {
       }
     }
     throw NSError.coreData(
-      NSPersistentStoreSaveConflictsError, "others changed the same objects \(Self.mostAttempts) times while they were saved")
+      NSPersistentStoreSaveConflictsError,
+      "others changed the same objects \(Self.mostAttempts) times while they were saved")
   }
 
   private static let mostAttempts = 100

@@ -94,8 +94,6 @@ protocol ObjectStore: NSPersistentStore {
   /// The written objects' rows are cached anew on their ids, the deleted ones' are taken off. Throws `SaveConflicts` when
   /// rows are not what the changes were based on, else errors of the Cocoa domain.
   func save(_ request: SaveRequest) throws -> SaveResult
-  /// Writes inserted objects in one transaction; answers their permanent ids in the same order.
-  func insert(_ objects: [InsertedObject]) throws -> [NSManagedObjectID]
 }
 
 /// What a fetch asks of one store.

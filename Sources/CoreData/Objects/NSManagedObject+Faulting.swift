@@ -71,8 +71,3 @@ extension NSManagedObject {
     managedObjectContext = nil
   }
 }
-
-extension RowReference {
-  /// The row's version (`Z_OPT`).
-  var version: Int64? { slab.integer(row: index, column: 0) }
-}

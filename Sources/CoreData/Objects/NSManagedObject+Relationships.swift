@@ -124,9 +124,11 @@ extension NSManagedObject {
     managedObjectContext?.note(self, slot: slot)
   }
 
+  /// Stops the program where objects of two contexts meet; one that has none is refused when it is to be saved.
   private final func requireSameContext(_ object: NSManagedObject, _ slot: Int) {
+    let other = object.managedObjectContext
     precondition(
-      object.managedObjectContext === managedObjectContext,
+      other == nil || other === managedObjectContext,
       "Illegal attempt to establish a relationship '\(objectClass.properties[slot].name)' between objects in different "
         + "contexts")
   }

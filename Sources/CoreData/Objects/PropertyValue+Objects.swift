@@ -23,7 +23,8 @@ extension PropertyValue {
     switch object.objectClass.kinds[slot] {
     case .attribute(let attribute, _): self.init(object.committedValue(slot), of: attribute)
     case .toOne(let relationship):
-      self = object.committedID(slot, relationship).flatMap { context?.objectKey(of: $0) }.map(PropertyValue.object)
+      self =
+        object.committedID(slot, relationship).flatMap { context?.objectKey(of: $0) }.map(PropertyValue.object)
         ?? .null
     case .toMany(let relationship):
       self = .objects(object.committedIDs(slot, relationship).compactMap { context?.objectKey(of: $0) })

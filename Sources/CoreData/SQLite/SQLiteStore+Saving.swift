@@ -53,17 +53,4 @@ extension SQLiteStore {
       throw error
     }
   }
-
-  /// Writes new objects in one transaction; answers their permanent ids in the same order.
-  func insert(_ objects: [InsertedObject]) throws -> [NSManagedObjectID] {
-    try save(SaveRequest(inserted: objects.map(SavedObject.init))).ids
-  }
-}
-
-extension SavedObject {
-  fileprivate init(_ object: InsertedObject) {
-    self.init(
-      id: object.id, attributes: object.attributes, toOne: object.toOne,
-      toMany: object.toMany.mapValues { ToManyChange(objects: $0, added: $0, removed: []) })
-  }
 }
