@@ -46,6 +46,8 @@ var targets: [Target] = [floor("SwiftInjected")]
       name: "StoreBrowser", dependencies: ["BrowserCore", "TextCanvas", "CNcurses"], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks", dependencies: ["CoreData", "CSQLite"], path: "Benchmarks", swiftSettings: strict),
+    .executableTarget(
+      name: "SaveLoop", dependencies: ["CoreData"], path: "Tests/SaveLoop", swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["CoreData"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "BrowserTestSupport", dependencies: ["BrowserCore", "CoreDataKit", "TextCanvas"] + apple,

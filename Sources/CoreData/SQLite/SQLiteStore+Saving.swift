@@ -13,18 +13,18 @@ extension SQLiteStore {
       throw NSError.coreData(NSFileWriteNoPermissionError, "the store was opened to be read only", path: url?.path)
     }
     let external = ExternalDataWriter(store: self)
-    let written = try saving.withLock {
-      try withConnection { connection in
+    return try saving.withLock {
+      let written = try withConnection { connection in
         do {
           return try write(request, on: connection, external: external)
         } catch let error as SQLiteError {
           throw error.saveError(in: map, path: url?.path)
         }
       }
+      for (id, row) in written.rows { id.slot.withLock { $0.row = row } }
+      for id in written.deleted { id.slot.withLock { $0.row = nil } }
+      return SaveResult(ids: written.inserted)
     }
-    for (id, row) in written.rows { id.slot.withLock { $0.row = row } }
-    for id in written.deleted { id.slot.withLock { $0.row = nil } }
-    return SaveResult(ids: written.inserted)
   }
 
   private func write(
