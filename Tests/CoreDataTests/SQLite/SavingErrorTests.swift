@@ -134,7 +134,7 @@ import Testing
     let corpus = try #require(Corpus.found)
     let saving = try SavingStore(TemporaryStore(copying: corpus.store(path).url))
     try expectRefusal(
-      of: saving.file, NSPersistentStoreOperationError, ["trigger Z_DA_ZPAGE_Book_pagesCount_PARAMETER_DELETE"]
+      of: saving.file, NSPersistentStoreOperationError, ["trigger Z_DA_ZBOOK_Book_pagesCount_SOURCE_INSERT"]
     ) {
       try saving.save(updated: [saving.known("Page", 1, ["isBookmarked": true])])
     }
