@@ -54,14 +54,18 @@ final class FaultyFiles: Sendable {
 /// The layer itself, in the shape that SQLite wants.
 private enum FileLayer {
   static let watched = Mutex<[String: FaultyFiles]>([:])
-  /// The open files of watched stores, by address.
-  private static let open = Mutex<[UInt: FaultyFiles]>([:])
+  /// A file that is open, and the methods that the system gave it: those of a journal are others than those of a store.
+  private struct File: @unchecked Sendable {
+    let owner: FaultyFiles
+    /// Points to a constant of SQLite's.
+    let system: UnsafePointer<sqlite3_io_methods>
+  }
+  private static let open = Mutex<[UInt: File]>([:])
+  /// The methods in place of the system's, by the address of those; SQLite wants addresses that stay.
+  private static let wrapped = Mutex<[UInt: UInt]>([:])
   private static let isInstalled = Mutex(false)
 
-  // Written once, under the lock of `isInstalled` or, by the first file that is opened, under that of `open`, and only read
-  // afterwards; SQLite wants addresses that stay.
-  nonisolated(unsafe) private static var original = sqlite3_io_methods()
-  nonisolated(unsafe) private static let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+  // Written once, under the lock of `isInstalled`, before SQLite knows of them, and only read afterwards.
   nonisolated(unsafe) private static let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
   nonisolated(unsafe) private static var system: UnsafeMutablePointer<sqlite3_vfs>?
 
@@ -92,41 +96,47 @@ private enum FileLayer {
     watched.withLock { watched in watched.first { path.hasPrefix($0.key) }?.value }
   }
 
-  private static func outcome(_ file: UnsafeMutablePointer<sqlite3_file>?, _ operation: FaultyFiles.Operation) -> Int32?
-  {
-    let address = UInt(bitPattern: file)
-    return open.withLock { $0[address] }?.outcome(of: operation)
-  }
-
   private static func opened(_ file: UnsafeMutablePointer<sqlite3_file>, _ path: String) {
-    guard let owner = owner(of: path), let own = file.pointee.pMethods else { return }
-    open.withLock { open in
-      if original.xRead == nil { wrap(own.pointee) }
-      open[UInt(bitPattern: file)] = owner
+    guard let owner = owner(of: path), let system = file.pointee.pMethods else { return }
+    open.withLock { $0[UInt(bitPattern: file)] = File(owner: owner, system: system) }
+    let methods = wrapped.withLock { wrapped in
+      let address = UInt(bitPattern: system)
+      if let known = wrapped[address] { return known }
+      let copy = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+      copy.initialize(to: faulty(system.pointee))
+      wrapped[address] = UInt(bitPattern: copy)
+      return UInt(bitPattern: copy)
     }
-    file.pointee.pMethods = UnsafePointer(methods)
+    file.pointee.pMethods = UnsafePointer(bitPattern: methods)
   }
 
-  private static func wrap(_ system: sqlite3_io_methods) {
-    original = system
-    var wrapped = system
-    wrapped.xClose = { file in
+  /// Answers for an operation that is to fail, else has the system carry it out.
+  private static func perform(
+    _ operation: FaultyFiles.Operation?, on file: UnsafeMutablePointer<sqlite3_file>?,
+    _ body: (sqlite3_io_methods) -> Int32
+  ) -> Int32 {
+    guard let known = open.withLock({ $0[UInt(bitPattern: file)] }) else { return SQLITE_MISUSE }
+    return operation.flatMap(known.owner.outcome) ?? body(known.system.pointee)
+  }
+
+  private static func faulty(_ system: sqlite3_io_methods) -> sqlite3_io_methods {
+    var methods = system
+    methods.xClose = { file in
+      let code = FileLayer.perform(nil, on: file) { $0.xClose(file) }
       let address = UInt(bitPattern: file)
       _ = FileLayer.open.withLock { $0.removeValue(forKey: address) }
-      return FileLayer.original.xClose(file)
+      return code
     }
-    wrapped.xRead = { file, buffer, count, offset in
-      FileLayer.outcome(file, .read) ?? FileLayer.original.xRead(file, buffer, count, offset)
+    methods.xRead = { file, buffer, count, offset in
+      FileLayer.perform(.read, on: file) { $0.xRead(file, buffer, count, offset) }
     }
-    wrapped.xWrite = { file, buffer, count, offset in
-      FileLayer.outcome(file, .write) ?? FileLayer.original.xWrite(file, buffer, count, offset)
+    methods.xWrite = { file, buffer, count, offset in
+      FileLayer.perform(.write, on: file) { $0.xWrite(file, buffer, count, offset) }
     }
-    wrapped.xTruncate = { file, size in
-      FileLayer.outcome(file, .truncate) ?? FileLayer.original.xTruncate(file, size)
-    }
-    wrapped.xSync = { file, flags in FileLayer.outcome(file, .synchronize) ?? FileLayer.original.xSync(file, flags) }
-    wrapped.xLock = { file, level in FileLayer.outcome(file, .lock) ?? FileLayer.original.xLock(file, level) }
-    methods.initialize(to: wrapped)
+    methods.xTruncate = { file, size in FileLayer.perform(.truncate, on: file) { $0.xTruncate(file, size) } }
+    methods.xSync = { file, flags in FileLayer.perform(.synchronize, on: file) { $0.xSync(file, flags) } }
+    methods.xLock = { file, level in FileLayer.perform(.lock, on: file) { $0.xLock(file, level) } }
+    return methods
   }
 
   /// Lets a connection to a watched store ask after every instruction whether it may go on.
