@@ -45,7 +45,9 @@ var targets: [Target] = [floor("SwiftInjected")]
     .executableTarget(
       name: "StoreBrowser", dependencies: ["BrowserCore", "TextCanvas", "CNcurses"], swiftSettings: strict),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["CoreData", "CSQLite"], path: "Benchmarks", swiftSettings: strict),
+      name: "Benchmarks",
+      dependencies: ["CoreData", "CSQLite", "BrowserCore", "BrowserTestSupport", "TextCanvas"], path: "Benchmarks",
+      swiftSettings: strict),
     .executableTarget(
       name: "SaveLoop", dependencies: ["CoreData"], path: "Tests/SaveLoop", swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["CoreData"], path: "Tests/TestSupport", swiftSettings: strict),

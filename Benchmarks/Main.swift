@@ -2,11 +2,11 @@ import Foundation
 
 /// Prints what our engine takes beside bare SQLite doing the same work.
 ///
-///     swift run -c release Benchmarks              objects
+///     swift run -c release Benchmarks              objects, and frames of a list that animates
 ///     swift run -c release Benchmarks EVENTS.sqlite   objects, and the lists of a store with an entity Event
 @main
 enum Main {
-  static func main() throws {
+  static func main() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("storebrowser-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,6 +16,7 @@ enum Main {
     for path in CommandLine.arguments.dropFirst() { figures += try ListFigures.measure(path) }
     print(Figure.head)
     for figure in figures { print(figure.line) }
+    try await FrameFigures.measure()
     print(String(format: "peak memory %.1f MiB", memory("VmHWM")))
   }
 }

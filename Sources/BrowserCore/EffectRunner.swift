@@ -4,12 +4,20 @@ import TextCanvas
 
 /// Runs effects through the service and counts what is under way.
 ///
-/// Newer work takes the place of older work of its name.
+/// Newer work takes the place of older work of its name. What is followed is under way until its first answer, and then
+/// goes on without being waited for.
 @MainActor final class EffectRunner {
   private let service: any BrowserService
   private let answer: (Answer?) -> Void
-  private var running: [Work: (number: Int, query: AnyCancellable?)] = [:]
+  private var running: [Work: Running] = [:]
   private var lastNumber = 0
+
+  private struct Running {
+    var number: Int
+    var query: AnyCancellable?
+    /// Whether somebody waits for it.
+    var isAwaited = true
+  }
 
   /// `answer` is called on the main thread with every answer, and with `nil` for work that ends without one.
   init(service: any BrowserService, answer: @escaping (Answer?) -> Void) {
@@ -18,7 +26,7 @@ import TextCanvas
   }
 
   /// How many queries are under way.
-  var openWork: Int { running.count }
+  var openWork: Int { running.values.count { $0.isAwaited } }
 
   func run(_ effect: Effect) {
     switch effect {
@@ -30,8 +38,14 @@ import TextCanvas
     case .window(let request):
       let rows = service.window(request.query, columns: request.columns, at: request.place, limit: request.limit)
       ask(effect.work ?? .replacement, rows, { .window(request, $0) }, { .windowFailed(request, $0) })
-    case .keys(let list, let query):
-      ask(.keys, service.keys(query), { .keys(list: list, $0) }, { .keysFailed(list: list, $0) })
+    case .monitor(let list, let query, let columns):
+      follow(
+        .monitor, service.monitor(query, columns: columns), isAwaited: true, { .list(list, $0) },
+        { .listFailed(list, $0) })
+    case .follow:
+      follow(
+        .follow, service.events().setFailureType(to: (any Error).self).eraseToAnyPublisher(), isAwaited: false,
+        { .store($0) }, { _ in nil })
     case .matches(let list, let query):
       let text = query.text ?? ""
       ask(
@@ -63,11 +77,7 @@ import TextCanvas
     _ work: Work, _ publisher: AnyPublisher<Value, any Error>, _ success: @escaping (Value) -> Answer,
     _ failure: @escaping (Problem) -> Answer
   ) {
-    cancel(work)
-    lastNumber += 1
-    let number = lastNumber
-    // Counted before it starts, so that nobody can see an idle moment in between.
-    running[work] = (number, nil)
+    let number = begin(work)
     let query = publisher.receive(on: DispatchQueue.main).sink { [weak self] completion in
       MainActor.assumeIsolated {
         guard case .failure(let error) = completion else { return self?.finish(work, number, nil) ?? () }
@@ -77,6 +87,36 @@ import TextCanvas
       MainActor.assumeIsolated { self?.finish(work, number, success(value)) }
     }
     if running[work]?.number == number { running[work]?.query = query }
+  }
+
+  /// Hands on every value until the publisher ends or is cancelled.
+  private func follow<Value>(
+    _ work: Work, _ publisher: AnyPublisher<Value, any Error>, isAwaited: Bool,
+    _ success: @escaping (Value) -> Answer, _ failure: @escaping (Problem) -> Answer?
+  ) {
+    let number = begin(work)
+    running[work]?.isAwaited = isAwaited
+    let query = publisher.receive(on: DispatchQueue.main).sink { [weak self] completion in
+      MainActor.assumeIsolated {
+        guard case .failure(let error) = completion else { return self?.finish(work, number, nil) ?? () }
+        self?.finish(work, number, failure(Problem(error)))
+      }
+    } receiveValue: { [weak self] value in
+      MainActor.assumeIsolated {
+        guard let self, self.running[work]?.number == number else { return }
+        self.running[work]?.isAwaited = false
+        self.answer(success(value))
+      }
+    }
+    if running[work]?.number == number { running[work]?.query = query }
+  }
+
+  /// Makes room for work and counts it before it starts, so that nobody can see an idle moment in between.
+  private func begin(_ work: Work) -> Int {
+    cancel(work)
+    lastNumber += 1
+    running[work] = Running(number: lastNumber)
+    return lastNumber
   }
 
   private func finish(_ work: Work, _ number: Int, _ result: Answer?) {

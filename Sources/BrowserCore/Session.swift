@@ -14,17 +14,20 @@ public struct SessionOptions: Sendable {
   public var theme: Theme
   /// The keys.
   public var keymap: Keymap
+  /// Whether changes move and fade; where not, their marks appear and disappear.
+  public var animation: Bool
 
   /// Options; everything can be left out.
   public init(
     storeName: String = "", entity: String? = nil, zone: DateZone = .local, theme: Theme = .dark,
-    keymap: Keymap = Keymap()
+    keymap: Keymap = Keymap(), animation: Bool = true
   ) {
     self.storeName = storeName
     self.entity = entity
     self.zone = zone
     self.theme = theme
     self.keymap = keymap
+    self.animation = animation
   }
 }
 
@@ -55,6 +58,8 @@ public struct SessionOptions: Sendable {
   private var needsFrame = false
   private var isTurnPending = false
   private var patience: (any Cancellable)?
+  private lazy var frameTimer = FrameTimer(clock: clock) { [weak self] in self?.send(.tick) }
+  private var link: LinkSpeed
 
   /// A blank frame that the next rows would replace at once is held back for so long.
   static let patienceSeconds = 0.04
@@ -68,14 +73,17 @@ public struct SessionOptions: Sendable {
     self.terminal = terminal
     self.clock = clock
     theme = options.theme
+    link = LinkSpeed(usual: options.animation ? AnimationLevel(options.theme.depth) : .off)
     compositor = Compositor(keymap: options.keymap)
     state = BrowserState(
       size: terminal.size, unicode: terminal.capabilities.unicode, zone: options.zone, storeName: options.storeName,
       wantedEntity: options.entity)
   }
 
-  /// True when no query is under way and nothing waits to be drawn.
-  public var isIdle: Bool { hasEnded || (runner.openWork == 0 && !needsFrame && !isTurnPending) }
+  /// True when no query is under way, nothing waits to be drawn, and nothing moves.
+  public var isIdle: Bool {
+    hasEnded || (runner.openWork == 0 && !needsFrame && !isTurnPending && frameTimer.due == nil)
+  }
 
   /// Whether the browser has ended.
   public var isOver: Bool { hasEnded }
@@ -129,6 +137,7 @@ public struct SessionOptions: Sendable {
   /// Changes the state and runs what follows from it.
   func send(_ action: Action) {
     guard !hasEnded else { return }
+    state.now = clock.now
     let effects = reduce(&state, action)
     needsFrame = true
     run(effects)
@@ -141,6 +150,7 @@ public struct SessionOptions: Sendable {
     hasEnded = true
     runner.cancelAll()
     patience?.cancel()
+    frameTimer.cancel()
     terminal.onEvent = nil
     terminal.stop()
     onEnd?()
@@ -172,6 +182,7 @@ public struct SessionOptions: Sendable {
     isTurnPending = false
     guard !hasEnded else { return }
     if needsFrame { drawUnlessRowsAreNear() }
+    frameTimer.set(to: AnimationPlan(state).next)
     if isIdle { onIdle?() }
   }
 
@@ -191,8 +202,13 @@ public struct SessionOptions: Sendable {
     patience = nil
     needsFrame = false
     guard hasStarted else { return }
+    state.now = clock.now
+    state.animation = link.level
     let frame = compositor.draw(state)
     frames += 1
+    frameTimer.drew()
+    let start = clock.now
     terminal.present(frame.canvas, cursor: frame.cursor, appearance: theme.appearance(of:))
+    link.note(backlog: terminal.backlog, presenting: clock.now - start, at: clock.now)
   }
 }

@@ -125,6 +125,12 @@ static inline unsigned cn_window_size(int descriptor) {
   return ((unsigned)size.ws_col << 16) | size.ws_row;
 }
 
+/// Bytes written that the other end has not read yet; 0 when the kernel does not know.
+static inline int cn_output_queue(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, TIOCOUTQ, &count) == 0 ? count : 0;
+}
+
 static inline int cn_open_controlling_terminal(void) { return open("/dev/tty", O_RDWR | O_CLOEXEC); }
 
 /// Whether `read` would not wait: 1 for bytes or the end, 0 for nothing.

@@ -65,6 +65,7 @@ import TextCanvas
       case "▴", "▲", "↑": "^"
       case "●", "•", "·", "◆": "*"
       case "◌", "○": "o"
+      case "↕": "m"
       case "…": "~"
       case "█", "▓", "▒", "░", "■": "#"
       default: "?"

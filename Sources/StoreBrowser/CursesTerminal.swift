@@ -51,6 +51,8 @@ import TextCanvas
     self.painter = painter
     capabilities.colors = painter.colors.depth
     capabilities.unicode = unicode
+    // Some descriptions say so; other terminals are asked once the first frame is there.
+    capabilities.synchronizedOutput = cn_string_capability("Sync") != nil
     readSize()
     signals.start { [unowned self] in handle(signal: $0) }
     arm()
@@ -76,6 +78,9 @@ import TextCanvas
     signals.stopProcess()
     takeAgain()
   }
+
+  /// How many bytes wait to be taken by the terminal, as the kernel counts them.
+  var backlog: Int { state == .taken ? Int(cn_output_queue(descriptors.output)) : 0 }
 
   /// Shows a frame: the cells that differ are handed to curses, which updates the terminal once.
   func present(_ canvas: Canvas, cursor: Point?, appearance: (Style) -> Appearance) {

@@ -43,6 +43,8 @@ enum Main {
     if let theme = Theme(named: launch.themeName ?? "dark", depth: terminal.capabilities.colors) {
       options.theme = theme
     }
+    // Consoles that repaint whole screens, or can do nothing else, are spared the motion.
+    if ["dumb", "linux"].contains(CursesType.environment("TERM")) { options.animation = false }
     let session = Session(service: launch.service, terminal: terminal, options: options)
     session.onEnd = { end(0) }
     self.session = session

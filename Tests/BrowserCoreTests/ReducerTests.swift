@@ -45,7 +45,7 @@ func openState(
     let request = WindowRequest(
       list: 1, query: ListQuery(entity: "Event"), columns: event.properties.map(\.name), place: .start, limit: 80,
       purpose: .replace(.first))
-    #expect(effects == [.cancel(Work.ofList), .window(request)])
+    #expect(effects == [.cancel(Work.ofList), .window(request), .follow])
   }
 
   @Test func `the entity asked for comes before the first that has rows`() {
@@ -60,12 +60,18 @@ func openState(
     #expect(state.message == Message(text: "This store has no entity Ghost.", kind: .warning))
   }
 
-  @Test func `first rows start the inspection and the counting, and stage two only for longer lists`() {
+  @Test func `first rows start the inspection, the counting and the monitor, which shorter lists do not wait for`()
+    throws
+  {
     let short = FakeStore.festival(events: 3)
     var state = BrowserState(size: Size(width: 120, height: 36))
     _ = reduce(&state, .answer(.opened(short.outline)))
+    let columns = try #require(short.outline.entities.first).properties.map(\.name)
+    let monitor = Effect.monitor(list: 1, ListQuery(entity: "Event"), columns: columns)
     #expect(
-      answerWindow(&state, short) == [.count(entity: "Event"), .record(ObjectKey(entity: 1, primaryKey: 1))])
+      answerWindow(&state, short) == [
+        monitor, .count(entity: "Event"), .record(ObjectKey(entity: 1, primaryKey: 1)),
+      ])
     #expect(state.list?.keys?.count == 3)
 
     let long = FakeStore.festival(events: 400)
@@ -73,7 +79,7 @@ func openState(
     _ = reduce(&state, .answer(.opened(long.outline)))
     #expect(
       answerWindow(&state, long) == [
-        .keys(list: 1, ListQuery(entity: "Event")), .count(entity: "Event"),
+        monitor, .count(entity: "Event"),
         .record(ObjectKey(entity: 1, primaryKey: 1)),
       ])
     #expect(state.list?.keys == nil)
@@ -97,7 +103,7 @@ func openState(
     let before = state
     #expect(
       reduce(&state, .answer(.window(old, ListWindow(rows: [], reachesStart: true, reachesEnd: true)))).isEmpty)
-    #expect(reduce(&state, .answer(.keys(list: 99, KeyList()))).isEmpty)
+    #expect(reduce(&state, .answer(.list(99, .initial(KeyList())))).isEmpty)
     #expect(state == before)
   }
 
@@ -160,13 +166,13 @@ func openState(
     var state = openState(store)
     let count = ListState.mostKeysParked + 1
     let keys = KeyList((1...Int64(count)).map { ObjectKey(entity: 1, primaryKey: $0) })
-    _ = reduce(&state, .answer(.keys(list: 1, keys)))
+    _ = reduce(&state, .answer(.list(1, .initial(keys))))
     #expect(state.listCount == count)
     state.list?.column = 3
     _ = reduce(&state, .intent(.open))
     #expect(state.history.back.first?.list.keys == nil)
     let effects = reduce(&state, .intent(.back))
-    #expect(effects.contains(.keys(list: 1, ListQuery(entity: "Event"))))
+    #expect(effects.contains { $0.work == .monitor })
     #expect(state.selectedPosition == 0)
   }
 

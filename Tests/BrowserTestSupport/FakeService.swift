@@ -20,12 +20,19 @@ public final class FakeService: BrowserService {
     var cancelled: [Question: Int] = [:]
   }
 
-  private let store: FakeStore
+  private let contents: Mutex<FakeStore>
   private let control = Mutex(Control())
+  let live = FakeLive()
 
   /// A service over a store.
   public init(_ store: FakeStore) {
-    self.store = store
+    contents = Mutex(store)
+  }
+
+  /// What is in the store.
+  public internal(set) var store: FakeStore {
+    get { contents.withLock { $0 } }
+    set { contents.withLock { $0 = newValue } }
   }
 
   /// What was asked, in order: `window Event start 50`.
@@ -60,41 +67,54 @@ public final class FakeService: BrowserService {
 
   /// Opens the store in memory.
   public func open() -> AnyPublisher<StoreOutline, any Error> {
-    answer(.open, "open") { [store] in store.outline }
+    answer(.open, "open") { [self] in store.outline }
   }
 
   /// A stretch of rows.
   public func window(
     _ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int
   ) -> AnyPublisher<ListWindow, any Error> {
-    answer(.window, "window \(query.entity) \(Self.words(place)) \(limit)") { [store] in
+    answer(.window, "window \(query.entity) \(Self.words(place)) \(limit)") { [self] in
       store.window(query, columns: columns, at: place, limit: limit)
     }
   }
 
   /// All keys in order.
   public func keys(_ query: ListQuery) -> AnyPublisher<KeyList, any Error> {
-    answer(query.text == nil ? .keys : .matches, "keys \(query.entity) \(query.text ?? "")") { [store] in
+    answer(query.text == nil ? .keys : .matches, "keys \(query.entity) \(query.text ?? "")") { [self] in
       KeyList(store.ordered(query))
     }
   }
 
   /// The objects of one entity.
   public func count(entity: String) -> AnyPublisher<Int, any Error> {
-    answer(.count, "count \(entity)") { [store] in store.count(entity) }
+    answer(.count, "count \(entity)") { [self] in store.count(entity) }
   }
 
   /// One object whole.
   public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {
-    answer(.record, "record \(key.entity) \(key.primaryKey)") { [store] in store.record(key) }
+    answer(.record, "record \(key.entity) \(key.primaryKey)") { [self] in store.record(key) }
   }
 
-  /// What happens to the store.
-  public func events() -> AnyPublisher<StoreEvent, Never> { Empty(completeImmediately: false).eraseToAnyPublisher() }
+  /// What happens to the store: that it is live, and what tests change.
+  public func events() -> AnyPublisher<StoreEvent, Never> {
+    live.events.prepend(.liveness(.live)).eraseToAnyPublisher()
+  }
 
-  /// The keys of a list.
+  /// The keys of a list, and then what tests change in it.
   public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
-    keys(query).map(ListEvent.initial).eraseToAnyPublisher()
+    Deferred { [self] in
+      let number = live.nextNumber()
+      let updates = PassthroughSubject<ListEvent, any Error>()
+      return answer(.keys, "keys \(query.entity) ") { [self] in
+        let keys = store.ordered(query)
+        live.begin(number, query, columns, keys, updates)
+        return ListEvent.initial(KeyList(keys))
+      }
+      .append(updates)
+      .handleEvents(receiveCancel: { [self] in live.end(number) })
+    }
+    .eraseToAnyPublisher()
   }
 
   /// Opens the store for writing.

@@ -4,7 +4,7 @@ import CoreData
 /// Objects in memory, ordered, windowed and searched in the simplest way there is.
 public struct FakeStore: Sendable {
   /// A value as an object holds it.
-  public enum Value: Sendable {
+  public enum Value: Sendable, Hashable {
     case plain(CellValue)
     case one(ObjectKey?)
     case many([ObjectKey])
@@ -40,13 +40,76 @@ public struct FakeStore: Sendable {
     keys.append(object.key)
   }
 
+  /// Takes an object away, also from the relationships of others.
+  public mutating func remove(_ key: ObjectKey) {
+    objects[key] = nil
+    keys.removeAll { $0 == key }
+    for (other, object) in objects {
+      for (name, value) in object.values {
+        switch value {
+        case .one(key): objects[other]?.values[name] = .one(nil)
+        case .many(let members) where members.contains(key):
+          objects[other]?.values[name] = .many(members.filter { $0 != key })
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Gives an object's property a value.
+  public mutating func set(_ key: ObjectKey, _ property: String, _ value: CellValue) {
+    objects[key]?.values[property] = .plain(value)
+  }
+
+  /// Gives an object's property a text.
+  public mutating func set(_ key: ObjectKey, _ property: String, text: String) {
+    set(key, property, .text(text, length: text.count))
+  }
+
+  /// The keys of all objects of an entity alone, in the order they were added.
+  public func keys(of entity: String) -> [ObjectKey] {
+    let number = outline.entities.first { $0.name == entity }?.number
+    return keys.filter { $0.entity == number }
+  }
+
+  /// What differs from an earlier state.
+  public func changes(since before: FakeStore, isOwn: Bool = false) -> [StoreChanges.Change] {
+    var changes: [StoreChanges.Change] = []
+    for key in Set(before.objects.keys).union(objects.keys) {
+      let (old, new) = (before.objects[key], objects[key])
+      let kind: StoreChanges.Change.Kind = old == nil ? .insert : new == nil ? .delete : .update
+      var properties: [String: StoreChanges.Change.Values] = [:]
+      for name in Set(old.map { Array($0.values.keys) } ?? []).union(new.map { Array($0.values.keys) } ?? [])
+      where old?.values[name] != new?.values[name] {
+        properties[name] = StoreChanges.Change.Values(
+          old: old?.values[name].flatMap(Self.propertyValue), new: new?.values[name].flatMap(Self.propertyValue))
+      }
+      if kind == .update, properties.isEmpty { continue }
+      changes.append(StoreChanges.Change(kind, key, properties: properties, isOwn: isOwn))
+    }
+    return changes
+  }
+
+  private static func propertyValue(_ value: Value) -> PropertyValue? {
+    switch value {
+    case .plain(.integer(let number)): .integer(number)
+    case .plain(.text(let text, _)): .text(text)
+    case .plain(.real(let number)): .real(number)
+    case .plain(.boolean(let isTrue)): .boolean(isTrue)
+    case .plain(.date(let date)): .date(date)
+    case .one(let key): key.map { .object($0) } ?? .null
+    case .many(let keys): .objects(keys)
+    case .plain: nil
+    }
+  }
+
   func count(_ entity: String) -> Int {
     let number = outline.entities.first { $0.name == entity }?.number
     return keys.count { $0.entity == number }
   }
 
   /// The keys of a query, in order.
-  func ordered(_ query: ListQuery) -> [ObjectKey] {
+  public func ordered(_ query: ListQuery) -> [ObjectKey] {
     var found: [ObjectKey]
     switch query.scope {
     case .all:
@@ -91,7 +154,8 @@ public struct FakeStore: Sendable {
       reachesEnd: range.upperBound == all.count)
   }
 
-  func record(_ key: ObjectKey) -> RecordDetail? {
+  /// One object whole.
+  public func record(_ key: ObjectKey) -> RecordDetail? {
     guard let object = objects[key], let entity = outline.entities.first(where: { $0.number == key.entity }) else {
       return nil
     }

@@ -37,6 +37,22 @@ import TextCanvas
     }
   }
 
+  /// Waits until nothing moves any more, letting time pass as far as it must.
+  public func rest() async {
+    await quiet()
+    while let next = clock.next {
+      clock.advance(by: max(0, next - clock.now))
+      await quiet()
+    }
+    await idle()
+  }
+
+  /// Lets time pass, and waits for the frame.
+  public func wait(_ seconds: Double) async {
+    clock.advance(by: seconds)
+    await quiet()
+  }
+
   /// Types keys, each when the one before has been dealt with.
   public func type(_ script: KeyScript) async {
     for key in script.keys {

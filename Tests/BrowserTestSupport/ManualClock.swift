@@ -27,6 +27,9 @@ import Combine
     }
   }
 
+  /// When the next action is due; `nil` when none is.
+  public var next: Double? { alarms.map(\.at).min() }
+
   /// Lets time pass; what falls due runs in order.
   public func advance(by seconds: Double) {
     now += seconds

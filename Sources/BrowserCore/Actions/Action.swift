@@ -9,6 +9,8 @@ enum Action: Equatable, Sendable {
   case answer(Answer)
   /// The terminal has another size.
   case resized(Size)
+  /// Time has passed; the state holds how much.
+  case tick
 }
 
 /// What a person can want, by key or by mouse.
@@ -56,6 +58,8 @@ enum Intent: Equatable, Sendable {
   case grip(Grip, Point)
   case drag(Point)
   case release
+  /// Holds changes, or goes on.
+  case togglePause
   case suspend
   case quit
 }
@@ -68,8 +72,11 @@ enum Answer: Equatable, Sendable {
   case countFailed(entity: String, Problem)
   case window(WindowRequest, ListWindow)
   case windowFailed(WindowRequest, Problem)
-  case keys(list: Int, KeyList)
-  case keysFailed(list: Int, Problem)
+  /// A followed list told its keys, or its next state.
+  case list(Int, ListEvent)
+  case listFailed(Int, Problem)
+  /// The store told what happened to it.
+  case store(StoreEvent)
   case matches(list: Int, text: String, KeyList)
   case matchesFailed(list: Int, Problem)
   /// The positions of the matches in the list.
@@ -83,7 +90,10 @@ enum Effect: Equatable, Sendable {
   case open
   case count(entity: String)
   case window(WindowRequest)
-  case keys(list: Int, ListQuery)
+  /// Follows the store.
+  case follow
+  /// Follows a list: its keys first, then its changes.
+  case monitor(list: Int, ListQuery, columns: [String])
   case matches(list: Int, ListQuery)
   case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
   case record(ObjectKey)
@@ -102,7 +112,8 @@ enum Effect: Equatable, Sendable {
       case .before: .rowsBefore
       case .after: .rowsAfter
       }
-    case .keys: .keys
+    case .follow: .follow
+    case .monitor: .monitor
     case .matches: .matches
     case .rank: .rank
     case .record: .record
@@ -113,8 +124,8 @@ enum Effect: Equatable, Sendable {
 
 /// Kinds of work of which only the newest matters.
 enum Work: Hashable, Sendable {
-  case open, count, replacement, rowsBefore, rowsAfter, keys, matches, rank, record
+  case open, follow, count, replacement, rowsBefore, rowsAfter, monitor, matches, rank, record
 
   /// All that a list has under way.
-  static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .keys, .matches, .rank]
+  static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .monitor, .matches, .rank]
 }

@@ -12,6 +12,7 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
   case .counted(let entity, let count):
     state.counts[entity] = count
     state.counting = nil
+    state.live.countedAt[entity] = state.now
     return state.countNext()
   case .countFailed(let entity, let problem):
     state.uncountable.insert(entity)
@@ -20,11 +21,9 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     return state.countNext()
   case .window(let request, let window): return state.take(window, for: request)
   case .windowFailed(let request, let problem): return state.fail(request, problem)
-  case .keys(let id, let keys):
-    guard state.list?.id == id else { return [] }
-    state.list?.accept(keys)
-    return state.rankMatches()
-  case .keysFailed(let id, let problem):
+  case .list(let id, let event): return state.take(event, of: id)
+  case .store(let event): return state.take(event)
+  case .listFailed(let id, let problem):
     guard state.list?.id == id else { return [] }
     state.list?.stageTwo = .stopped
     state.tell(problem)
@@ -42,6 +41,7 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     return state.jumpToMatch()
   case .record(let key, let record):
     guard state.inspector.key == key else { return [] }
+    if let old = state.inspector.record, old.key == key, let record { state.marks.remember(old, changedTo: record) }
     state.inspector.record = record ?? state.inspector.record
     state.inspector.isGone = record == nil
     state.revealField()
@@ -64,8 +64,8 @@ extension BrowserState {
       message = Message(text: "This store has no entity \(wantedEntity).", kind: .warning)
     }
     let names = [wantedEntity, outline.firstWithRows, outline.entities.first?.name].compactMap { $0 }
-    guard let name = names.first(where: { entity(named: $0) != nil }) else { return [] }
-    return show(ListQuery(entity: name), remembering: false)
+    guard let name = names.first(where: { entity(named: $0) != nil }) else { return [.follow] }
+    return show(ListQuery(entity: name), remembering: false) + [.follow]
   }
 
   /// Takes rows in; the first ones of a list start stage two and the counting.
@@ -73,7 +73,13 @@ extension BrowserState {
     let height = listHeight
     guard list?.id == request.list, list?.accept(window, for: request, height: height) == true else { return [] }
     var effects: [Effect] = []
-    if case .replace = request.purpose { effects += startStageTwo() }
+    if case .replace = request.purpose {
+      if list?.buffer.position == nil, request.revision != list?.revision {
+        let requests = list?.reread(near: nil, height) ?? []
+        if !requests.isEmpty { return requests.map(Effect.window) }
+      }
+      effects += startStageTwo()
+    }
     let owed = list?.owed ?? 0
     list?.owed = 0
     var requests = owed == 0 ? [] : list?.move(by: owed, height: height) ?? []
@@ -82,19 +88,14 @@ extension BrowserState {
     return requests.map(Effect.window) + effects + countNext() + (jumpToMatch())
   }
 
-  /// Brings all keys of the list, unless the rows at hand are all there are.
+  /// Follows the list, which brings all its keys; where the rows at hand are all there are, they are known before.
   mutating func startStageTwo() -> [Effect] {
     guard var list, list.stageTwo == .pending, !list.awaitsFirstRows else { return [] }
-    defer { self.list = list }
-    if list.buffer.reachesStart && list.buffer.reachesEnd {
-      list.accept(KeyList(list.buffer.rows.map(\.key)))
-      self.list = list
-      let effects = rankMatches()
-      list = self.list ?? list
-      return effects
-    }
-    list.stageTwo = .loading
-    return [.keys(list: list.id, list.query)]
+    let monitor = Effect.monitor(list: list.id, list.query, columns: list.columns.map(\.name))
+    let isComplete = list.buffer.reachesStart && list.buffer.reachesEnd
+    if isComplete { list.accept(KeyList(list.buffer.rows.map(\.key))) } else { list.stageTwo = .loading }
+    self.list = list
+    return [monitor] + (isComplete ? rankMatches() : [])
   }
 
   fileprivate mutating func fail(_ request: WindowRequest, _ problem: Problem) -> [Effect] {
@@ -103,6 +104,7 @@ extension BrowserState {
     case .replace(let anchor):
       guard list?.replacing == anchor else { return [] }
       list?.replacing = nil
+      list?.isQuiet = false
       if list?.buffer.rows.isEmpty == true { list?.failure = problem }
     // What lies there is asked for again by the next step.
     case .before: list?.extending.remove(.before)
@@ -116,8 +118,11 @@ extension BrowserState {
   /// Counts one entity at a time, the one on screen first.
   mutating func countNext() -> [Effect] {
     guard counting == nil, let outline else { return [] }
-    let waiting = outline.entities.map(\.name).filter { counts[$0] == nil && !uncountable.contains($0) }
+    let waiting = outline.entities.map(\.name).filter {
+      (counts[$0] == nil || live.recount.contains($0)) && !uncountable.contains($0)
+    }
     guard let next = waiting.first(where: { $0 == list?.query.entity }) ?? waiting.first else { return [] }
+    live.recount.remove(next)
     counting = next
     return [.count(entity: next)]
   }

@@ -52,6 +52,10 @@ extension BrowserState {
         self.list = list
         return [.window(request)]
       }
+      if let fallenReason {
+        message = Message(text: fallenReason, kind: .warning)
+        return []
+      }
       guard let row = list.selectedRow, list.columns.indices.contains(list.column) else { return [] }
       let property = list.columns[list.column].property
       guard property.kind.target != nil, row.cells.indices.contains(list.column) else { return focus(on: .inspector) }
@@ -85,16 +89,8 @@ extension BrowserState {
     return "\(SafeText.visible(entityName(of: key))) \(key.primaryKey)"
   }
 
-  /// The display name as far as the grid knows it: the first of name, title, label, the first string attribute.
-  func titleInRow(of key: ObjectKey) -> String? {
-    guard let list, let row = list.buffer.rows.first(where: { $0.key == key }) else { return nil }
-    let strings = list.columns.indices.filter { list.columns[$0].property.kind == .string }
-    let named = ["name", "title", "label"].compactMap { name in strings.first { list.columns[$0].name == name } }
-    for index in named.prefix(1) + (named.isEmpty ? Array(strings.prefix(1)) : []) {
-      if row.cells.indices.contains(index), case .text(let text, _) = row.cells[index] { return text }
-    }
-    return nil
-  }
+  /// The display name as far as the grid knows it.
+  func titleInRow(of key: ObjectKey) -> String? { list?.title(of: key) }
 
   /// Returns to the list before this one, with its selection, column and scroll position.
   mutating func goBack() -> [Effect] {
@@ -114,7 +110,7 @@ extension BrowserState {
     var resumed = place.list
     resumed.extending = []
     resumed.owed = 0
-    if resumed.stageTwo == .loading { resumed.stageTwo = .pending }
+    resumed.stageTwo = .pending
     var requests: [WindowRequest] = []
     if resumed.buffer.rows.isEmpty, !resumed.isEmpty {
       requests.append(resumed.replace(.first, place: .start, height: listHeight))

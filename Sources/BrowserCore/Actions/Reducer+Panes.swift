@@ -36,7 +36,7 @@ extension BrowserState {
   private mutating func moveField(_ motion: Motion) {
     guard let record = shownRecord else { return }
     let size = inspectorSize
-    let lines = InspectorLines(record, width: size.width, formatter: formatter)
+    let lines = InspectorLines(record, width: size.width, formatter: formatter, was: marks.was(record.key))
     let last = max(0, record.fields.count - 1)
     switch motion {
     case .first: (inspector.field, inspector.top) = (0, 0)
@@ -65,7 +65,7 @@ extension BrowserState {
   mutating func revealField() {
     guard let record = shownRecord else { return }
     let size = inspectorSize
-    let lines = InspectorLines(record, width: size.width, formatter: formatter)
+    let lines = InspectorLines(record, width: size.width, formatter: formatter, was: marks.was(record.key))
     inspector.field = max(0, min(inspector.field, record.fields.count - 1))
     let start = lines.start(of: inspector.field)
     let end = lines.end(of: inspector.field)
@@ -93,7 +93,7 @@ extension BrowserState {
       overlay = nil
     } else if prompt != nil {
       prompt = nil
-    } else if list?.replacing != nil {
+    } else if list?.replacing != nil, list?.isQuiet == false {
       return stopReading()
     } else if list?.find != nil {
       list?.find = nil
@@ -108,7 +108,7 @@ extension BrowserState {
     } else if list?.stageTwo == .loading {
       list?.stageTwo = .stopped
       message = Message(text: "Stopped reading the keys of the list.")
-      return [.cancel([.keys])] + jumpToMatch()
+      return [.cancel([.monitor])] + jumpToMatch()
     }
     return []
   }
@@ -140,7 +140,7 @@ extension BrowserState {
     case .inspector:
       guard let record = shownRecord else { return [] }
       let size = inspectorSize
-      let shown = InspectorLines(record, width: size.width, formatter: formatter)
+      let shown = InspectorLines(record, width: size.width, formatter: formatter, was: marks.was(record.key))
       inspector.top = max(0, min(inspector.top + lines, shown.lines.count - size.height))
       let edge = lines > 0 ? inspector.top : min(inspector.top + size.height, shown.lines.count) - 1
       if shown.end(of: inspector.field) <= inspector.top

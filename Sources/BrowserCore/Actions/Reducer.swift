@@ -9,13 +9,15 @@ func reduce(_ state: inout BrowserState, _ action: Action) -> [Effect] {
   switch action {
   case .intent(let intent):
     state.message = nil
-    effects = reduce(&state, intent)
+    effects = state.keepingEye { reduce(&$0, intent) }
   case .answer(let answer):
     effects = reduce(&state, answer)
   case .resized(let size):
     state.size = size
     effects = state.settle()
+  case .tick: effects = state.tick()
   }
+  state.releaseHeld()
   effects += state.inspectSelection()
   return effects
 }
@@ -53,7 +55,7 @@ extension BrowserState {
 
   /// Lets the inspector follow the selected object.
   mutating func inspectSelection() -> [Effect] {
-    guard let list, !list.awaitsFirstRows else { return [] }
+    guard let list, !list.awaitsFirstRows, list.slides.fallen == nil else { return [] }
     guard let key = list.selectedRow?.key else {
       let wasReading = inspector.key != nil && inspector.record?.key != inspector.key
       inspector = InspectorState()
@@ -128,6 +130,7 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
     return grip == .scrollbar ? state.drag(to: point) : []
   case .drag(let point): return state.drag(to: point)
   case .release: state.grip = nil
+  case .togglePause: return state.togglePause()
   case .suspend: return [.suspend]
   case .quit: return [.quit]
   }

@@ -45,6 +45,8 @@ struct OptionSpec: Sendable, Hashable {
   static let size = OptionSpec(name: "size", value: "CxR", help: "the size of the dumped screen (80x24)")
   static let keys = OptionSpec(
     name: "keys", value: "KEYS", help: "keys to press before the screen is dumped, such as \"jj<enter>\"")
+  static let noAnimation = OptionSpec(
+    name: "no-animation", help: "let the marks of changes appear and disappear without motion")
   static let rows = OptionSpec(name: "rows", value: "N", help: "about how many objects the demo has (5000)")
   static let seed = OptionSpec(name: "seed", value: "S", help: "the same seed makes the same demo (1)")
   static let at = OptionSpec(name: "at", value: "PATH", help: "where the demo's store lies")
@@ -57,7 +59,7 @@ struct OptionSpec: Sendable, Hashable {
 }
 
 extension CommandSpec {
-  private static let browser: [OptionSpec] = [.theme, .zone, .dump, .size, .keys]
+  private static let browser: [OptionSpec] = [.theme, .noAnimation, .zone, .dump, .size, .keys]
   private static let store = Operand(name: "STORE", help: "a Core Data store")
   private static let common: [OptionSpec] = [.model, .readOnly, .timeout]
 

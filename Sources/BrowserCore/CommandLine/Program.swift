@@ -106,7 +106,9 @@ public struct Program {
     service.prepare()
     return BrowserLaunch(
       service: service,
-      options: SessionOptions(storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone),
+      options: SessionOptions(
+        storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone,
+        animation: invocation.options["no-animation"] == nil),
       themeName: try invocation.choice(.theme, of: Theme.names), dump: try dump(invocation))
   }
 

@@ -89,6 +89,9 @@ public enum CommandTable {
     Command(
       "error.show", "error", "Show the last error in full.", keys: ["!"], .showProblem,
       unless: { $0.lastProblem == nil ? "Nothing went wrong so far." : nil }),
+    Command(
+      "live.pause", "pause", "Hold the changes that come in, or show those that were held.", keys: ["p"],
+      .togglePause, unless: noStore),
     Command("help.show", "help", "Search all commands, and run one.", keys: ["?"], hint: 8, .showHelp),
     Command("app.suspend", "suspend", "Suspend the program; `fg` brings it back.", keys: ["<c-z>"], .suspend),
     Command("app.quit", "quit", "End the program.", keys: ["q"], hint: 9, .quit),
@@ -123,7 +126,7 @@ public enum CommandTable {
   private static func noRow(orFailure retries: Bool) -> @Sendable (BrowserState) -> String? {
     { state in
       if retries, state.list?.failure != nil { return nil }
-      return state.list?.selectedRow == nil ? "No object is selected." : nil
+      return state.list?.selectedRow == nil ? state.fallenReason ?? "No object is selected." : nil
     }
   }
 

@@ -40,6 +40,10 @@ struct Frame {
   var title: [Piece]
   var footer: [Piece] = []
   var isFocused: Bool
+  /// At the right end of the upper line.
+  var corner: [Piece] = []
+  /// At the left end of the lower line.
+  var band: [Piece] = []
 
   /// The style of the frame's lines.
   var lines: Style { isFocused ? Style(.accent, [.bold]) : Style(.border) }
@@ -52,7 +56,14 @@ struct Frame {
     canvas.box(rect, style: lines)
     let room = Rect(x: rect.x + 2, y: rect.y, width: rect.width - 4, height: 1)
     let key = Style(.key, isFocused ? [.bold] : [])
-    canvas.write([Piece("[", lines), Piece("\(number)", key), Piece("] ", lines)] + title + [Piece(" ")], in: room)
+    let head = [Piece("[", lines), Piece("\(number)", key), Piece("] ", lines)] + title + [Piece(" ")]
+    canvas.write(head, in: room)
+    if !corner.isEmpty, corner.width + 2 + min(head.width, room.width / 2) <= room.width {
+      canvas.write([Piece(" ")] + corner + [Piece(" ")], in: room.trailing(corner.width + 2).part)
+    }
+    if !band.isEmpty, band.width <= rect.width - 4 {
+      canvas.write(band, in: Rect(x: rect.x + 2, y: rect.maxY - 1, width: band.width, height: 1))
+    }
     guard !footer.isEmpty, footer.width + 2 <= rect.width - 4 else { return }
     let bottom = Rect(x: rect.x + 2, y: rect.maxY - 1, width: rect.width - 4, height: 1)
     canvas.write([Piece(" ")] + footer + [Piece(" ")], in: bottom.trailing(footer.width + 2).part)

@@ -22,7 +22,8 @@ struct InspectorLines: Equatable {
   /// More text than this is not laid out; its length is told instead.
   static let textLimit = 4_000
 
-  init(_ record: RecordDetail, width: Int, formatter: ValueFormatter) {
+  /// `was` holds the values that changed, as they were.
+  init(_ record: RecordDetail, width: Int, formatter: ValueFormatter, was: [String: CellValue] = [:]) {
     let names = record.fields.map { SafeText.visible($0.property.name) }
     let widest = names.map { CellWidth.width(of: $0) }.max() ?? 0
     labelWidth = width < 24 ? 0 : min(widest, max(8, width * 2 / 5))
@@ -30,6 +31,7 @@ struct InspectorLines: Equatable {
     for (index, field) in record.fields.enumerated() {
       starts.append(lines.count)
       add(field, name: names[index], at: index, width: width, formatter: formatter)
+      if let old = was[field.property.name] { add(old, before: field.property, at: index, width: width, formatter) }
     }
   }
 
@@ -73,6 +75,16 @@ struct InspectorLines: Equatable {
           field: index, label: isFirst && labelWidth > 0 ? name : "", mark: isFirst ? mark : "", text: text,
           role: role))
     }
+  }
+
+  /// What a value was before its last change, on a line of its own.
+  private mutating func add(
+    _ old: CellValue, before property: PropertyOutline, at index: Int, width: Int, _ formatter: ValueFormatter
+  ) {
+    let room = max(1, labelWidth == 0 ? width - 4 : width - labelWidth - 5)
+    var text = formatter.cell(old).text
+    if case .objects = old, let target = property.kind.target { text += " " + SafeText.visible(target) }
+    lines.append(Line(field: index, text: CellWidth.fit("was " + text, columns: room).text, role: .dim))
   }
 
   private static func limited(_ value: CellValue) -> CellValue {

@@ -7,7 +7,9 @@ enum InspectorScreen {
     let isFocused = state.focus == .inspector
     let inside = Layout.inside(pane)
     let record = state.shownRecord
-    let shown = record.map { InspectorLines($0, width: inside.width, formatter: state.formatter) }
+    let shown = record.map {
+      InspectorLines($0, width: inside.width, formatter: state.formatter, was: state.marks.was($0.key))
+    }
     let below = (shown?.lines.count ?? 0) - state.inspector.top - inside.height
     Frame(
       number: 3, title: title(state, isFocused: isFocused),
@@ -23,13 +25,29 @@ enum InspectorScreen {
       let isSelected = isFocused && shown.lines[index].field == state.inspector.field
       draw(
         shown.lines[index], labels: shown.labelWidth, isSelected: isSelected, in: inside.row(row), into: &canvas)
+      if let wash = wash(of: shown.lines[index], record, state) {
+        canvas.restyle(inside.row(row).leading(shown.labelWidth + 1).rest) {
+          $0 = Style($0.role, wash: wash.role, strength: wash.strength, $0.attributes)
+        }
+      }
     }
+  }
+
+  /// The wash of a value that has just changed.
+  private static func wash(
+    of line: InspectorLines.Line, _ record: RecordDetail?, _ state: BrowserState
+  ) -> (role: Role, strength: UInt8)? {
+    guard let record, let field = line.field, record.fields.indices.contains(field), let mark = state.marks[record.key],
+      mark.old[record.fields[field].property.name] != nil,
+      let strength = mark.fade?.strength(at: state.now, state.animation), strength > 0
+    else { return nil }
+    return (mark.kind.role, strength)
   }
 
   private static func title(_ state: BrowserState, isFocused: Bool) -> [Piece] {
     guard let key = state.inspector.key else { return [Piece("Object", Frame.name(isFocused: isFocused))] }
     var pieces = [Piece(state.label(of: key), Frame.name(isFocused: isFocused))]
-    if state.inspector.isGone { pieces.append(Piece(" gone", Style(.removed))) }
+    if state.inspector.isGone { pieces.append(Piece(" deleted", Style(.removed))) }
     return pieces
   }
 

@@ -3,10 +3,10 @@ import TextCanvas
 
 /// The list of objects: a heading, rows, and what is known of their number.
 struct ListScreen {
-  private let state: BrowserState
-  private let pane: Rect
-  private let isFocused: Bool
-  private let formatter: ValueFormatter
+  let state: BrowserState
+  let pane: Rect
+  let isFocused: Bool
+  let formatter: ValueFormatter
   private let match: TextMatch?
 
   init(_ state: BrowserState, pane: Rect) {
@@ -18,7 +18,10 @@ struct ListScreen {
   }
 
   func draw(into canvas: inout Canvas) {
-    Frame(number: 2, title: title, footer: footer, isFocused: isFocused).draw(in: pane, into: &canvas)
+    var frame = Frame(number: 2, title: title, footer: footer, isFocused: isFocused)
+    frame.corner = above
+    frame.band = band
+    frame.draw(in: pane, into: &canvas)
     guard let list = state.list else {
       Notice(lines: [Piece("No entities in this store", Style(.dim))]).draw(in: Layout.inside(pane), into: &canvas)
       return
@@ -26,17 +29,12 @@ struct ListScreen {
     let rows = Layout.rows(ofList: pane)
     let arrangement = ColumnArrangement(list, width: rows.width - Layout.gutter)
     drawHeading(list, arrangement, into: &canvas)
-    guard !list.buffer.rows.isEmpty else {
+    guard !list.buffer.rows.isEmpty || !list.slides.ghosts.isEmpty else {
       notice(list)?.draw(in: rows, into: &canvas)
       return
     }
-    let first = state.bufferPosition ?? 0
-    for line in 0..<rows.height {
-      let index = list.top + line
-      guard list.buffer.rows.indices.contains(index) else { break }
-      draw(
-        list.buffer.rows[index], list, arrangement, isSelected: index == list.cursor,
-        isOdd: (first + index) % 2 == 1, in: rows.row(line), into: &canvas)
+    for (number, line) in AnimationPlan(state).lines.prefix(rows.height).enumerated() {
+      draw(line, list, arrangement, in: rows.row(number), into: &canvas)
     }
     drawScrollbar(list, rows, into: &canvas)
   }
@@ -79,12 +77,39 @@ struct ListScreen {
     if list.isEmpty { return [] }
     let count = state.listCount.map(ValueFormatter.grouped)
     let position = state.selectedPosition.map { ValueFormatter.grouped($0 + 1) }
+    let gap = below.isEmpty ? [] : [Piece(" ── ", Frame(number: 2, title: [], isFocused: isFocused).lines)]
     switch (position, count) {
-    case (let position?, let count?): return [Piece(position, Style(.number)), Piece(" of \(count)", Style(.dim))]
-    case (let position?, nil): return [Piece(position, Style(.number)), Piece(" of …", Style(.dim))]
-    case (nil, let count?): return [Piece("… of \(count)", Style(.dim))]
-    case (nil, nil): return []
+    case (let position?, let count?):
+      return below + gap + [Piece(position, Style(.number)), Piece(" of \(count)", Style(.dim))]
+    case (let position?, nil): return below + gap + [Piece(position, Style(.number)), Piece(" of …", Style(.dim))]
+    case (nil, let count?): return below + gap + [Piece("… of \(count)", Style(.dim))]
+    case (nil, nil): return below
     }
+  }
+
+  /// What happened above the first row on screen: `▲ 2 above`.
+  private var above: [Piece] {
+    guard let beyond = state.list?.beyond, beyond.above > 0 else { return [] }
+    return [Piece("▲ ", Style(.accent))] + named(beyond, count: beyond.above) + [Piece(" above", Style(.dim))]
+  }
+
+  /// What happened below the last row on screen: `3 below ▾`.
+  private var below: [Piece] {
+    guard let beyond = state.list?.beyond, beyond.below > 0 else { return [] }
+    return named(beyond, count: beyond.below) + [Piece(" below ", Style(.dim)), Piece("▾", Style(.accent))]
+  }
+
+  private func named(_ beyond: Beyond, count: Int) -> [Piece] {
+    guard let name = beyond.named else { return [Piece(ValueFormatter.grouped(count), Style(.accent))] }
+    let fitted = CellWidth.fit(SafeText.visible(name), columns: max(4, min(24, pane.width / 4))).text
+    return [Piece("↕ ", Style(.moved)), Piece(fitted, Style(.text))]
+  }
+
+  /// What a storm did so far.
+  private var band: [Piece] {
+    guard let storm = state.live.storm, storm.tally.total > 0 else { return [] }
+    let pieces = storm.tally.parts.map { Piece($0.text, Style($0.kind.role, wash: .bar, [.bold])) }
+    return pieces.flatMap { [Piece(" ", Style(.bar, wash: .bar)), $0] } + [Piece(" ", Style(.bar, wash: .bar))]
   }
 
   private func notice(_ list: ListState) -> Notice? {
@@ -135,32 +160,7 @@ struct ListScreen {
     }
   }
 
-  private func draw(
-    _ row: ListRow, _ list: ListState, _ arrangement: ColumnArrangement, isSelected: Bool, isOdd: Bool, in line: Rect,
-    into canvas: inout Canvas
-  ) {
-    let wash: Role? = isSelected ? (isFocused ? .selected : .inactiveSelection) : isOdd ? .zebra : nil
-    if let wash { canvas.fill(line, style: Style(.text, wash: wash)) }
-    if isSelected { canvas.write("▌", at: line.origin, style: Style(.accent, wash: wash)) }
-    let cells = line.leading(Layout.gutter).rest
-    for slot in arrangement.slots where row.cells.indices.contains(slot.index) {
-      let value = formatter.cell(row.cells[slot.index])
-      let rect = Rect(x: cells.x + slot.x, y: line.y, width: slot.width, height: 1).intersection(cells)
-      guard !rect.isEmpty else { continue }
-      var style = Style(value.role, wash: wash)
-      if isSelected, isFocused, slot.index == list.column {
-        style = Style(value.role, wash: .accent, [.bold])
-        canvas.fill(rect, style: Style(.text, wash: .accent))
-      }
-      let kind = list.columns[slot.index].property.kind
-      // A shortened number would be another number.
-      let text = kind.canBeCut || CellWidth.width(of: value.text) <= rect.width ? value.text : "…"
-      canvas.write(text, in: rect, alignment: kind.alignment, style: style)
-      if kind == .string || kind == .uri { highlight(text, in: rect, into: &canvas) }
-    }
-  }
-
-  private func highlight(_ text: String, in rect: Rect, into canvas: inout Canvas) {
+  func highlight(_ text: String, in rect: Rect, into canvas: inout Canvas) {
     guard let match else { return }
     for columns in match.columns(in: text) where columns.lowerBound < rect.width {
       let found = Rect(x: rect.x + columns.lowerBound, y: rect.y, width: columns.count, height: 1)

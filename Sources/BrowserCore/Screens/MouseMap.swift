@@ -62,7 +62,8 @@ struct MouseMap {
     case .list: return pressList(at: point, in: rect, isDouble: isDouble)
     case .inspector:
       guard let record = state.shownRecord else { return .focus(.inspector) }
-      let lines = InspectorLines(record, width: inside.width, formatter: state.formatter)
+      let lines = InspectorLines(
+        record, width: inside.width, formatter: state.formatter, was: state.marks.was(record.key))
       let index = state.inspector.top + point.y - inside.y
       guard lines.lines.indices.contains(index), let field = lines.lines[index].field else { return .focus(.inspector) }
       return isDouble && state.focus == .inspector ? .open : .chooseField(field)
@@ -78,8 +79,13 @@ struct MouseMap {
     if point.y < rows.y {
       return column.map { .sortColumn($0) } ?? .focus(.list)
     }
-    let index = list.top + point.y - rows.y
-    guard list.buffer.rows.indices.contains(index) else { return .focus(.list) }
+    let lines = AnimationPlan(state).lines
+    guard lines.indices.contains(point.y - rows.y) else { return .focus(.list) }
+    let index: Int
+    switch lines[point.y - rows.y].content {
+    case .row(let row): index = row
+    case .ghost(let ghost): return .refuse(list.reason(ofGhost: ghost))
+    }
     if isDouble, state.focus == .list, index == list.cursor { return .open }
     return .chooseRow(index, column: column)
   }

@@ -20,8 +20,8 @@ enum SidebarScreen {
       let index = state.sidebar.top + line
       guard entities.indices.contains(index) else { break }
       draw(
-        entities[index], total: total(of: entities[index], state), isSelected: index == state.sidebar.selected,
-        isFocused: isFocused, in: inside.row(line), into: &canvas)
+        entities[index], total: total(of: entities[index], state), badge: badge(of: entities[index], state),
+        isSelected: index == state.sidebar.selected, isFocused: isFocused, in: inside.row(line), into: &canvas)
     }
   }
 
@@ -30,8 +30,16 @@ enum SidebarScreen {
     return state.uncountable.contains(entity.name) ? "?" : "…"
   }
 
+  /// What happened to the objects of an entity a moment ago, and how much of that is still shown.
+  private static func badge(of entity: EntityOutline, _ state: BrowserState) -> (badge: Badge, strength: UInt8)? {
+    guard let badge = state.live.badges[entity.name] else { return nil }
+    let strength = badge.fade.strength(at: state.now, state.animation)
+    return strength > 0 ? (badge, strength) : nil
+  }
+
   private static func draw(
-    _ entity: EntityOutline, total: String, isSelected: Bool, isFocused: Bool, in row: Rect, into canvas: inout Canvas
+    _ entity: EntityOutline, total: String, badge: (badge: Badge, strength: UInt8)?, isSelected: Bool, isFocused: Bool,
+    in row: Rect, into canvas: inout Canvas
   ) {
     let wash: Role? = isSelected ? (isFocused ? .selected : .inactiveSelection) : nil
     if let wash { canvas.fill(row, style: Style(.text, wash: wash)) }
@@ -49,8 +57,18 @@ enum SidebarScreen {
     if entity.isAbstract, rest.width >= 10 {
       canvas.write("(abstract)", in: rest, style: Style(.dim, wash: wash))
     }
-    canvas.write(
-      total, in: cells, alignment: .trailing,
-      style: Style(total == "…" || total == "0" || entity.isAbstract ? .dim : .number, wash: wash))
+    var number = Style(total == "…" || total == "0" || entity.isAbstract ? .dim : .number, wash: wash)
+    if let (badge, strength) = badge {
+      number = Style(number.role, wash: badge.kind.role, strength: strength)
+      canvas.fill(cells.trailing(counted).part, style: Style(.text, wash: badge.kind.role, strength: strength))
+      let room = rest.width - (entity.isAbstract && rest.width >= 10 ? 11 : 0)
+      let pieces = badge.tally.parts.map { Piece($0.text, Style($0.kind.role, wash: wash)) }
+      if let widest = pieces.first, CellWidth.width(of: widest.text) <= room {
+        let shown = pieces.width + pieces.count - 1 <= room ? pieces : [widest]
+        let spaced = Array(shown.map { [$0] }.joined(separator: [Piece(" ", Style(.text, wash: wash))]))
+        canvas.write(spaced, in: rest.trailing(spaced.width).part)
+      }
+    }
+    canvas.write(total, in: cells, alignment: .trailing, style: number)
   }
 }

@@ -36,7 +36,17 @@ enum StatusLines {
     let right = search(state)
     let (end, start) = inner.trailing(right.width)
     canvas.write(right, in: end)
-    canvas.write(place(state), in: start.trailing(right.isEmpty ? 0 : 2).rest)
+    let rest = start.trailing(right.isEmpty ? 0 : 2).rest
+    let place = place(state)
+    guard !state.live.activity.isEmpty else {
+      canvas.write(place, in: rest)
+      return
+    }
+    // What happened comes first, then where one is; what happened before takes the room between.
+    let newest = ActivityLine.width(state)
+    let hasPlace = right.isEmpty && newest + 3 + place.width <= rest.width
+    if hasPlace { canvas.write(place, in: rest.trailing(place.width).part) }
+    ActivityLine.draw(state, in: rest, room: rest.width - (hasPlace ? place.width + 3 : 0), into: &canvas)
   }
 
   private static func place(_ state: BrowserState) -> [Piece] {

@@ -8,6 +8,8 @@ import TextCanvas
   var capabilities: TerminalCapabilities { get }
   /// Shows a whole frame; only the cells that differ from the last one are written.
   func present(_ canvas: Canvas, cursor: Point?, appearance: (Style) -> Appearance)
+  /// How many bytes of earlier frames the other end has not taken yet.
+  var backlog: Int { get }
   /// Called for every key, mouse event, paste, resize, and for the end of the input.
   var onEvent: (@MainActor (InputEvent) -> Void)? { get set }
   /// Takes the screen over.
@@ -16,6 +18,11 @@ import TextCanvas
   func stop()
   /// Gives the screen back, stops the process as `^Z` asks, and takes the screen again when it continues.
   func suspendAndResume()
+}
+
+extension Terminal {
+  /// Nothing waits.
+  public var backlog: Int { 0 }
 }
 
 /// What a terminal can show.

@@ -85,7 +85,10 @@ public struct Theme: Sendable {
     if depth <= .sixteen {
       if depth == .sixteen { appearance.foreground = palette.inks[role] }
       if let wash, strength > 0 {
-        let marks = Self.marks(of: wash)
+        let isChange = [.added, .changed, .removed, .moved].contains(wash)
+        // Two steps: the text in the colour of the change, bold and then not.
+        if isChange, depth == .sixteen { appearance.foreground = palette.inks[wash] ?? appearance.foreground }
+        let marks = isChange && (depth == .monochrome || strength <= 4) ? [] : Self.marks(of: wash)
         appearance.attributes.formUnion(marks)
         // Colours exchanged with the background would make the bar change its colour from cell to cell.
         if marks.contains(.reverse) { appearance.foreground = nil }

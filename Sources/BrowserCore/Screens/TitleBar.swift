@@ -1,10 +1,11 @@
+import CoreData
 import TextCanvas
 
-/// The line at the top: the program, the file, how it is read, where its model came from, and the lock.
+/// The line at the top: the program, the file, how it is followed, where its model came from, the changes and the lock.
 enum TitleBar {
   static func draw(_ state: BrowserState, in rect: Rect, into canvas: inout Canvas) {
     canvas.fill(rect, style: Style(.bar, wash: .bar))
-    let lock = lock(state)
+    let lock = changes(state) + lock(state)
     let name = SafeText.visible(state.outline?.name ?? state.storeName)
     // What is least missed goes first when the line is short.
     var parts: [(weight: Int, piece: Piece)] = [
@@ -12,7 +13,7 @@ enum TitleBar {
       (4, Piece(name, Style(.title, wash: .bar, [.bold]))),
     ]
     if let outline = state.outline {
-      if let access = access(outline.access) { parts.append((3, Piece(access, Style(.warning, wash: .bar)))) }
+      parts += light(state, outline).map { ($0.weight, $0.piece) }
       parts.append((2, Piece(SafeText.visible(outline.modelSource), Style(.dim, wash: .bar))))
     }
     let room = rect.width - 2 - (lock.isEmpty ? 0 : lock.width + 3)
@@ -30,13 +31,48 @@ enum TitleBar {
 
   private static func width(of pieces: [Piece]) -> Int { pieces.width + 3 * max(0, pieces.count - 1) }
 
-  /// How the file is read, where that is not simply in place.
-  private static func access(_ access: StoreAccess) -> String? {
-    switch access {
-    case .inPlace: nil
-    case .snapshot: "snapshot"
-    case .copy: "copy"
+  /// How the store is followed, and when it last changed: `● live 12:04:31`.
+  private static func light(_ state: BrowserState, _ outline: StoreOutline) -> [(weight: Int, piece: Piece)] {
+    guard let (text, role) = words(state, outline) else { return [] }
+    var style = Style(role, wash: .bar)
+    if let fade = state.live.lightFade {
+      let strength = fade.strength(at: state.now, state.animation)
+      if strength > 0 { style = Style(role, wash: .added, strength: strength, [.bold]) }
     }
+    guard let date = state.live.lastChange, let time = CivilTime(date, in: state.zone) else {
+      return [(3, Piece(text, style))]
+    }
+    return [(3, Piece("\(text) \(time.clock)", style))]
+  }
+
+  private static func words(_ state: BrowserState, _ outline: StoreOutline) -> (String, Role)? {
+    if state.live.isPaused {
+      let held = state.live.heldCount
+      return ("◌ paused" + (held > 0 ? " (\(ValueFormatter.grouped(held)) held)" : ""), .warning)
+    }
+    switch state.live.liveness {
+    case .live: return ("● live", .added)
+    case .polling(let reason): return ("◌ polling (\(SafeText.visible(reason)))", .warning)
+    case .snapshot: return ("snapshot", .warning)
+    case .copy: return ("copy", .warning)
+    case .disconnected(let reason): return ("✗ disconnected: \(SafeText.visible(reason))", .error)
+    case nil:
+      switch outline.access {
+      case .inPlace: return nil
+      case .snapshot: return ("snapshot", .warning)
+      case .copy: return ("copy", .warning)
+      }
+    }
+  }
+
+  /// How many objects changed since the store was opened.
+  private static func changes(_ state: BrowserState) -> [Piece] {
+    let count = state.live.changeCount
+    guard count > 0, state.size.width >= 80 else { return [] }
+    let noun = count == 1 ? "change" : "changes"
+    return [
+      Piece(ValueFormatter.grouped(count), Style(.number, wash: .bar)), Piece(" \(noun)   ", Style(.dim, wash: .bar)),
+    ]
   }
 
   private static func lock(_ state: BrowserState) -> [Piece] {

@@ -56,6 +56,14 @@ struct BrowserState: Equatable, Sendable {
   var lastListID = 0
   /// What the mouse has hold of.
   var grip: Grip?
+  /// The seconds of the session's clock.
+  var now = 0.0
+  /// How much of the motion is shown.
+  var animation = AnimationLevel.full
+  /// How the store is followed.
+  var live = LiveState()
+  /// What changed lately.
+  var marks = Marks()
 
   /// The state before the store is open.
   init(

@@ -9,6 +9,7 @@ extension ListState {
   /// Steps owed until now are forgotten.
   mutating func replace(_ anchor: Anchor, place: WindowPlace, height: Int) -> WindowRequest {
     replacing = anchor
+    isQuiet = false
     extending = []
     owed = 0
     failure = nil
@@ -38,38 +39,48 @@ extension ListState {
     case .replace(let anchor):
       guard replacing == anchor else { return false }
       replacing = nil
+      if !isQuiet { beyond = Beyond() }
+      (isQuiet, isOutdated) = (false, false)
+      slides = Slides()
+      heldRows = [:]
       buffer = RowBuffer(
         rows: window.rows, reachesStart: window.reachesStart, reachesEnd: window.reachesEnd,
         position: window.reachesStart ? 0 : nil)
       stand(on: anchor, height: height)
       if case .keys = request.place { placeByKeys(request, asked: request.limit) }
     case .after(let key):
-      guard extending.contains(.after), buffer.rows.last?.key == key else { return false }
+      guard extending.contains(.after), buffer.rows.last?.key == key, isCurrent(request) else { return false }
       extending.remove(.after)
       buffer.rows += window.rows
       buffer.reachesEnd = request.range.map { $0.upperBound == keys?.count } ?? window.reachesEnd
       if window.rows.isEmpty { buffer.reachesEnd = true }
     case .before(let key):
-      guard extending.contains(.before), buffer.rows.first?.key == key else { return false }
+      guard extending.contains(.before), buffer.rows.first?.key == key, isCurrent(request) else { return false }
       extending.remove(.before)
       buffer.rows = window.rows + buffer.rows
       buffer.reachesStart = request.range.map { $0.lowerBound == 0 } ?? window.reachesStart
       if window.rows.isEmpty { buffer.reachesStart = true }
       cursor += window.rows.count
       top += window.rows.count
+      slides.shift(by: window.rows.count)
       buffer.position = buffer.position.map { max(0, $0 - window.rows.count) }
     }
     if buffer.reachesStart { buffer.position = 0 }
     if buffer.position == nil { findPosition() }
+    // The store was read at another moment than the keys were: the next update brings them together.
+    if !isConsistent { buffer.position = nil }
     widen(for: window.rows)
     return true
   }
+
+  /// Whether an answer tells of positions as they are.
+  func isCurrent(_ request: WindowRequest) -> Bool { request.range == nil || request.revision == revision }
 
   /// Takes the keys of the whole list in.
   mutating func accept(_ keys: KeyList) {
     self.keys = keys
     stageTwo = .done
-    if buffer.position == nil { findPosition() }
+    if buffer.position == nil || !isConsistent { findPosition() }
   }
 
   /// Forgets rows far from the viewport.
@@ -79,6 +90,7 @@ extension ListState {
     let most = max(400, height * 8)
     guard buffer.rows.count > most else { return }
     let keep = max(0, top - height * 3)..<min(buffer.rows.count, top + height * 4)
+    if !slides.isEmpty { return }
     if keep.upperBound < buffer.rows.count {
       buffer.rows.removeSubrange(keep.upperBound...)
       buffer.reachesEnd = false
@@ -97,7 +109,7 @@ extension ListState {
   private func request(_ place: WindowPlace, _ purpose: WindowRequest.Purpose, height: Int) -> WindowRequest {
     WindowRequest(
       list: id, query: query, columns: columns.map(\.name), place: place, limit: Self.limit(height: height),
-      purpose: purpose)
+      purpose: purpose, revision: revision)
   }
 
   /// The request for rows beside the buffer: by their keys where these are known, which is quick under any order.
@@ -124,6 +136,9 @@ extension ListState {
     case .last: (cursor, top) = (max(0, buffer.rows.count - 1), max(0, buffer.rows.count - height))
     case .row(let index, let line):
       cursor = min(index, max(0, buffer.rows.count - 1))
+      top = max(0, cursor - line)
+    case .object(let key, let index, let line):
+      cursor = buffer.rows.firstIndex { $0.key == key } ?? min(index, max(0, buffer.rows.count - 1))
       top = max(0, cursor - line)
     }
   }

@@ -35,6 +35,9 @@ extension ListState {
       owed += step
       return []
     }
+    // The row after the one that was deleted is at its place already.
+    let step = slides.fallen != nil && step > 0 ? step - 1 : step
+    slides.fallen = nil
     let target = cursor + step
     let isAtHand = buffer.rows.indices.contains(target)
     if !isAtHand, !buffer.rows.isEmpty, let keys, let start = buffer.position {
@@ -51,6 +54,7 @@ extension ListState {
 
   /// Goes to the first row, by a new window when it is not at hand.
   mutating func goToStart(height: Int) -> [WindowRequest] {
+    slides.fallen = nil
     if buffer.reachesStart, replacing == nil {
       (cursor, top, owed) = (0, 0, 0)
       return settle(height: height)
@@ -61,6 +65,7 @@ extension ListState {
 
   /// Goes to the last row, by a new window when it is not at hand.
   mutating func goToEnd(height: Int) -> [WindowRequest] {
+    slides.fallen = nil
     if buffer.reachesEnd, replacing == nil {
       (cursor, owed) = (max(0, buffer.rows.count - 1), 0)
       return settle(height: height)
@@ -97,7 +102,7 @@ extension ListState {
   /// Selects a row at hand; the viewport moves only when the row is outside of it, and then to the line given.
   mutating func select(_ index: Int, line: Int, height: Int) -> [WindowRequest] {
     guard buffer.rows.indices.contains(index) else { return [] }
-    (cursor, owed) = (index, 0)
+    (cursor, owed, slides.fallen) = (index, 0, nil)
     if index < top || index >= top + height { top = max(0, index - line) }
     return settle(height: height)
   }
@@ -108,6 +113,7 @@ extension ListState {
     top = min(max(0, top + lines), max(0, buffer.rows.count - height))
     cursor = min(max(cursor, top), min(top + height, buffer.rows.count) - 1)
     owed = 0
+    slides.fallen = nil
     return settle(height: height)
   }
 

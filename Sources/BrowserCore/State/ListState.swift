@@ -38,10 +38,22 @@ struct ListState: Equatable, Sendable {
   var find: Find?
   /// Why there are no rows, where that is not the store's doing.
   var failure: Problem?
+  /// How many updates were taken in, which makes older answers known as such.
+  var revision = 0
+  /// Whether the rows are being replaced without anybody having asked for it.
+  var isQuiet = false
+  /// Whether the rows may be older than the keys that will come.
+  var isOutdated = false
+  /// What is sliding.
+  var slides = Slides()
+  /// Changes beyond the edges of the viewport.
+  var beyond = Beyond()
+  /// Rows that wait, since they are being edited.
+  var heldRows: [ObjectKey: HeldRow] = [:]
 
-  /// The selected row.
+  /// The selected row; `nil` also while a deleted object is selected that is still on screen.
   var selectedRow: ListRow? {
-    buffer.rows.indices.contains(cursor) ? buffer.rows[cursor] : nil
+    slides.fallen == nil && buffer.rows.indices.contains(cursor) ? buffer.rows[cursor] : nil
   }
 
   /// Whether it is known that the list has no rows.
@@ -51,10 +63,14 @@ struct ListState: Equatable, Sendable {
 
   /// The list as it is kept while another one is shown: keys by the million are sooner read again than kept.
   var parked: ListState {
-    guard let keys, keys.count > Self.mostKeysParked else { return self }
     var list = self
-    list.keys = nil
+    list.slides = Slides()
+    list.beyond = Beyond()
+    list.heldRows = [:]
+    list.isOutdated = true
     list.stageTwo = .pending
+    guard let keys, keys.count > Self.mostKeysParked else { return list }
+    list.keys = nil
     list.find?.positions = nil
     return list
   }
@@ -90,6 +106,8 @@ enum Anchor: Hashable, Sendable {
   case last
   /// The row at this index of the window, on this line of the screen.
   case row(Int, line: Int)
+  /// The row of this object, or else the one at this index, on this line of the screen.
+  case object(ObjectKey, index: Int, line: Int)
 }
 
 /// A request for rows, and why it is made.
@@ -110,6 +128,8 @@ struct WindowRequest: Hashable, Sendable {
   var purpose: Purpose
   /// The positions asked for, where the place was given by keys.
   var range: Range<Int>?
+  /// The list's revision at that time.
+  var revision = 0
 }
 
 /// Text being looked for in a list.

@@ -100,6 +100,9 @@ struct CivilTime: Equatable {
     return text
   }
 
+  /// `18:04:05`.
+  var clock: String { "\(Self.two(hour)):\(Self.two(minute)):\(Self.two(second))" }
+
   private var yearText: String {
     if (0...9_999).contains(year) {
       let digits = String(year)
