@@ -16,17 +16,17 @@ import TextCanvas
 
   @Test func `the first change shows at once and those within 100 ms join one frame`() {
     var browser = browser()
-    browser.change(at: 10) { $0.set(event(1), "priority", .integer(1)) }
+    browser.change(at: 10) { $0.set(event(1), "priority", .integer(500)) }
     #expect(browser.state.marks[event(1)] != nil)
-    browser.change(at: 10.03) { $0.set(event(2), "priority", .integer(1)) }
-    browser.change(at: 10.06) { $0.set(event(3), "priority", .integer(1)) }
+    browser.change(at: 10.03) { $0.set(event(2), "priority", .integer(500)) }
+    browser.change(at: 10.06) { $0.set(event(3), "priority", .integer(500)) }
     #expect(browser.state.marks[event(2)] == nil)
     #expect(browser.plan(at: 10.06).next == 10.1)
     browser.tick(to: 10.1)
     #expect(browser.state.marks[event(2)]?.since == 10.1)
     #expect(browser.state.marks[event(3)]?.since == 10.1)
     #expect(browser.state.live.changeCount == 3)
-    browser.change(at: 10.3) { $0.set(event(4), "priority", .integer(1)) }
+    browser.change(at: 10.3) { $0.set(event(4), "priority", .integer(500)) }
     #expect(browser.state.marks[event(4)]?.since == 10.3)
   }
 
