@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  private func entity<Result>(of request: NSFetchRequest<Result>) throws -> NSEntityDescription {
+  func entity<Result>(of request: NSFetchRequest<Result>) throws -> NSEntityDescription {
     if let entity = request.entity { return entity }
     guard let name = request.entityName,
       let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]

@@ -5,30 +5,8 @@ extension ListChanges {
   /// Keys of `changed` that are in both are told as updates or moves. Of the others as few as can be are told as moved.
   init(from old: KeyList, to new: KeyList, changed: Set<ObjectKey> = []) {
     let (head, tail) = Self.sameEnds(old, new)
-    let (oldMiddle, newMiddle) = (old[head..<(old.count - tail)], new[head..<(new.count - tail)])
-    let newPlaces = Dictionary(
-      zip(newMiddle, newMiddle.indices.lazy.map { $0 + head }), uniquingKeysWith: { first, _ in first })
-    var changes: [(key: ObjectKey, change: PlacedChange)] = []
-    var kept: [(key: ObjectKey, old: Int, new: Int)] = []
-    // A list that holds a key twice, as a damaged join table can make it, keeps one of them.
-    var matched: Set<Int> = []
-    matched.reserveCapacity(oldMiddle.count)
-    for (index, key) in oldMiddle.enumerated() {
-      let place = head + index
-      let now = newPlaces[key].flatMap { matched.insert($0).inserted ? $0 : nil }
-      if let now, !changed.contains(key) {
-        kept.append((key, place, now))
-      } else {
-        changes.append((key, PlacedChange(old: place, new: now)))
-      }
-    }
-    for (index, key) in newMiddle.enumerated() where !matched.contains(head + index) {
-      changes.append((key, PlacedChange(old: nil, new: head + index)))
-    }
-    let stays = Self.longestAscent(kept.map(\.new))
-    for (index, place) in kept.enumerated() where !stays.contains(index) {
-      changes.append((place.key, PlacedChange(old: place.old, new: place.new)))
-    }
+    var changes = PlacedChange.between(
+      old[head..<(old.count - tail)], new[head..<(new.count - tail)], offset: head, changed: changed)
     // Changed objects outside of the middle are where they were.
     if !changed.isEmpty {
       for (key, place) in old.positions(of: Array(changed)) {
@@ -53,6 +31,40 @@ extension ListChanges {
     var tail = 0
     while tail < limit - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
     return (head, tail)
+  }
+}
+
+extension PlacedChange {
+  /// The places of what differs between two lists, or is one of `changed`; positions count from `offset`.
+  ///
+  /// Of those that were not changed as few as can be count as moved. A list that holds a key twice, as a damaged join table
+  /// can make it, keeps one of them.
+  static func between<Key: Hashable>(
+    _ old: [Key], _ new: [Key], offset: Int = 0, changed: Set<Key>
+  ) -> [(key: Key, change: PlacedChange)] {
+    let newPlaces = Dictionary(zip(new, new.indices), uniquingKeysWith: { first, _ in first })
+    var changes: [(key: Key, change: PlacedChange)] = []
+    var kept: [(key: Key, old: Int, new: Int)] = []
+    var isMatched = Array(repeating: false, count: new.count)
+    for (place, key) in old.enumerated() {
+      var now = newPlaces[key]
+      if let place = now {
+        if isMatched[place] { now = nil } else { isMatched[place] = true }
+      }
+      if let now, !changed.contains(key) {
+        kept.append((key, place, now))
+      } else {
+        changes.append((key, PlacedChange(old: offset + place, new: now.map { offset + $0 })))
+      }
+    }
+    for (place, key) in new.enumerated() where !isMatched[place] {
+      changes.append((key, PlacedChange(old: nil, new: offset + place)))
+    }
+    let stays = longestAscent(kept.map(\.new))
+    for (index, place) in kept.enumerated() where !stays.contains(index) {
+      changes.append((place.key, PlacedChange(old: offset + place.old, new: offset + place.new)))
+    }
+    return changes
   }
 
   /// The indices of a longest strictly ascending subsequence.

@@ -168,15 +168,3 @@ struct ListPlacer {
     return low
   }
 }
-
-extension [Int] {
-  /// How many elements of an ascending array fulfil a condition that the first ones do.
-  fileprivate func lowerBound(_ isBefore: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

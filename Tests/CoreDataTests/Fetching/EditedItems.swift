@@ -6,7 +6,7 @@ import TestSupport
 /// Rows of `ShapesModel`'s items that are edited at random through a connection of their own, as another program would; each
 /// commit tells what it changed, as fully or as poorly as a watcher might.
 final class EditedItems {
-  struct Row: Equatable {
+  struct Row {
     var entity: Int32
     var values: [String: SQLiteValue]
   }
@@ -174,7 +174,7 @@ final class EditedItems {
     _ old: [String: SQLiteValue], _ new: [String: SQLiteValue]
   ) -> [String: StoreChanges.Change.Values] {
     var values: [String: StoreChanges.Change.Values] = [:]
-    for name in Self.columns.keys.sorted() where (old[name] ?? .null) != (new[name] ?? .null) {
+    for name in Self.columns.keys.sorted() where Self.differ(old[name] ?? .null, new[name] ?? .null) {
       // The place is no property: the relationship that it orders is told.
       if name == "place" {
         values["lineOf"] = values["lineOf"] ?? .init(old: nil, new: nil)
@@ -184,6 +184,12 @@ final class EditedItems {
         old: chance(6) ? nil : Self.property(name, old[name] ?? .null), new: Self.property(name, new[name] ?? .null))
     }
     return values
+  }
+
+  /// Swift takes texts to be equal that are written with other code points; a store does not.
+  private static func differ(_ old: SQLiteValue, _ new: SQLiteValue) -> Bool {
+    if case (.text(let old), .text(let new)) = (old, new) { return !old.utf8.elementsEqual(new.utf8) }
+    return old != new
   }
 
   private static func property(_ name: String, _ value: SQLiteValue) -> PropertyValue {

@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test func `a longest ascent is found`() {
-    #expect(ListChanges.longestAscent([]) == [])
-    #expect(ListChanges.longestAscent([3, 1, 2, 5, 4, 6]).count == 4)
-    #expect(ListChanges.longestAscent([5, 4, 3]).count == 1)
+    #expect(PlacedChange.longestAscent([]) == [])
+    #expect(PlacedChange.longestAscent([3, 1, 2, 5, 4, 6]).count == 4)
+    #expect(PlacedChange.longestAscent([5, 4, 3]).count == 1)
   }
 }
