@@ -62,8 +62,29 @@ import TextCanvas
         { .matchesFailed(list: list, $0) })
     case .record(let key):
       ask(.record, service.record(key), { .record(key, $0) }, { .recordFailed(key, $0) })
+    case .editing(let effect): run(effect)
     case .cancel(let works): works.forEach(cancel)
     case .suspend, .quit: break
+    }
+  }
+
+  private func run(_ effect: EditEffect) {
+    switch effect {
+    case .unlock:
+      ask(.unlock, service.unlock(), { .editing(.unlocked($0)) }, { .editing(.unlockFailed($0)) })
+    case .perform(let operation):
+      ask(
+        .edit, service.edit(operation), { .editing(.done(operation, $0)) },
+        { .editing(.failed(operation, $0)) })
+    case .validate(let target, let value):
+      ask(
+        .validation, service.problem(with: value, of: target.property.name, in: target.key),
+        { .editing(.validated(target, value, problem: $0)) },
+        { .editing(.validationFailed(target, value, $0)) })
+    case .preview(let keys):
+      ask(
+        .preview, service.deletePreview(keys), { .editing(.preview(keys, $0)) },
+        { .editing(.previewFailed(keys, $0)) })
     }
   }
 

@@ -16,11 +16,13 @@ public struct SessionOptions: Sendable {
   public var keymap: Keymap
   /// Whether changes move and fade; where not, their marks appear and disappear.
   public var animation: Bool
+  /// Whether the store is unlocked for editing as soon as it is open.
+  public var opensUnlocked: Bool
 
   /// Options; everything can be left out.
   public init(
     storeName: String = "", entity: String? = nil, zone: DateZone = .local, theme: Theme = .dark,
-    keymap: Keymap = Keymap(), animation: Bool = true
+    keymap: Keymap = Keymap(), animation: Bool = true, opensUnlocked: Bool = false
   ) {
     self.storeName = storeName
     self.entity = entity
@@ -28,6 +30,7 @@ public struct SessionOptions: Sendable {
     self.theme = theme
     self.keymap = keymap
     self.animation = animation
+    self.opensUnlocked = opensUnlocked
   }
 }
 
@@ -78,6 +81,7 @@ public struct SessionOptions: Sendable {
     state = BrowserState(
       size: terminal.size, unicode: terminal.capabilities.unicode, zone: options.zone, storeName: options.storeName,
       wantedEntity: options.entity)
+    state.editing.opensUnlocked = options.opensUnlocked
   }
 
   /// True when no query is under way, nothing waits to be drawn, and nothing moves.

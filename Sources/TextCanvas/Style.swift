@@ -50,6 +50,8 @@ public enum Role: UInt8, CaseIterable, Sendable {
   case zebra
   /// Something that must not be edited.
   case locked
+  /// The title bar of something that may be edited.
+  case unlocked
 }
 
 /// The meaning of a cell: a role for its text, perhaps another for its background, and attributes.

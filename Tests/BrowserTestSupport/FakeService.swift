@@ -9,7 +9,7 @@ import Synchronization
 public final class FakeService: BrowserService {
   /// What can be asked.
   public enum Question: String, Hashable, Sendable, CaseIterable {
-    case open, window, keys, matches, count, record
+    case open, window, keys, matches, count, record, unlock, edit, validation, preview
   }
 
   private struct Control {
@@ -22,6 +22,7 @@ public final class FakeService: BrowserService {
 
   private let contents: Mutex<FakeStore>
   private let control = Mutex(Control())
+  private let session = Mutex(FakeEditing())
   let live = FakeLive()
 
   /// A service over a store.
@@ -118,21 +119,39 @@ public final class FakeService: BrowserService {
   }
 
   /// Opens the store for writing.
-  public func unlock() -> AnyPublisher<StoreOutline, any Error> { open() }
+  public func unlock() -> AnyPublisher<StoreOutline, any Error> {
+    answer(.unlock, "unlock") { [self] in store.outline }
+  }
 
   /// Edits.
   public func edit(_ operation: EditOperation) -> AnyPublisher<EditOutcome, any Error> {
-    Fail(error: FakeFailure("no edits")).eraseToAnyPublisher()
+    answer(.edit, "edit") { [self] in perform(operation) }
   }
 
   /// Validates.
   public func problem(
     with value: PropertyValue, of property: String, in key: ObjectKey
-  ) -> AnyPublisher<String?, any Error> { Fail(error: FakeFailure("no edits")).eraseToAnyPublisher() }
+  ) -> AnyPublisher<String?, any Error> {
+    answer(.validation, "problem \(property)") { [self] in editing.problem(value, of: property) }
+  }
 
   /// What deleting would take along.
   public func deletePreview(_ keys: [ObjectKey]) -> AnyPublisher<DeletePreview, any Error> {
-    Fail(error: FakeFailure("no edits")).eraseToAnyPublisher()
+    answer(.preview, "preview") { [self] in store.deletePreview(keys) }
+  }
+
+  /// The edits that wait; tests may give them rules, or an answer to the next save.
+  public var editing: FakeEditing {
+    get { session.withLock { $0 } }
+    set { session.withLock { $0 = newValue } }
+  }
+
+  private func perform(_ operation: EditOperation) -> EditOutcome {
+    var editing = editing
+    var outcome: EditOutcome?
+    change(isOwn: true) { outcome = editing.perform(operation, on: &$0) }
+    self.editing = editing
+    return outcome ?? EditOutcome(state: editing.state, result: .refused("Nothing was done."))
   }
 
   private static func words(_ place: WindowPlace) -> String {

@@ -61,6 +61,14 @@ public struct FakeStore: Sendable {
     objects[key]?.values[property] = .plain(value)
   }
 
+  /// Gives an object's property a value of any sort.
+  public mutating func set(_ key: ObjectKey, _ property: String, _ value: Value) {
+    objects[key]?.values[property] = value
+  }
+
+  /// An object, where there is one.
+  public func object(_ key: ObjectKey) -> Object? { objects[key] }
+
   /// Gives an object's property a text.
   public mutating func set(_ key: ObjectKey, _ property: String, text: String) {
     set(key, property, .text(text, length: text.count))

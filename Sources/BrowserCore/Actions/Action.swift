@@ -62,6 +62,8 @@ enum Intent: Equatable, Sendable {
   case togglePause
   case suspend
   case quit
+  /// Something that concerns edits.
+  case editing(EditIntent)
 }
 
 /// What the service answers.
@@ -83,6 +85,7 @@ enum Answer: Equatable, Sendable {
   case ranked(list: Int, text: String, [Int])
   case record(ObjectKey, RecordDetail?)
   case recordFailed(ObjectKey, Problem)
+  case editing(EditAnswer)
 }
 
 /// What a change of state asks the outside to do.
@@ -97,6 +100,7 @@ enum Effect: Equatable, Sendable {
   case matches(list: Int, ListQuery)
   case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
   case record(ObjectKey)
+  case editing(EditEffect)
   case cancel(Set<Work>)
   case suspend
   case quit
@@ -117,6 +121,7 @@ enum Effect: Equatable, Sendable {
     case .matches: .matches
     case .rank: .rank
     case .record: .record
+    case .editing(let effect): effect.work
     case .cancel, .suspend, .quit: nil
     }
   }
@@ -125,6 +130,7 @@ enum Effect: Equatable, Sendable {
 /// Kinds of work of which only the newest matters.
 enum Work: Hashable, Sendable {
   case open, follow, count, replacement, rowsBefore, rowsAfter, monitor, matches, rank, record
+  case unlock, edit, validation, preview
 
   /// All that a list has under way.
   static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .monitor, .matches, .rank]

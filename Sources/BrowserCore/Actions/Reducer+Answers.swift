@@ -45,10 +45,12 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     state.inspector.record = record ?? state.inspector.record
     state.inspector.isGone = record == nil
     state.revealField()
+    return state.beginWhenRead()
   case .recordFailed(let key, let problem):
     guard state.inspector.key == key else { return [] }
     state.inspector.failure = problem
     state.tell(problem)
+  case .editing(let answer): return state.take(answer)
   }
   return []
 }
@@ -63,9 +65,10 @@ extension BrowserState {
     if let wantedEntity, entity(named: wantedEntity) == nil {
       message = Message(text: "This store has no entity \(wantedEntity).", kind: .warning)
     }
+    let first = openEditing()
     let names = [wantedEntity, outline.firstWithRows, outline.entities.first?.name].compactMap { $0 }
-    guard let name = names.first(where: { entity(named: $0) != nil }) else { return [.follow] }
-    return show(ListQuery(entity: name), remembering: false) + [.follow]
+    guard let name = names.first(where: { entity(named: $0) != nil }) else { return first + [.follow] }
+    return first + show(ListQuery(entity: name), remembering: false) + [.follow]
   }
 
   /// Takes rows in; the first ones of a list start stage two and the counting.

@@ -46,6 +46,7 @@ extension BrowserState {
     case .sidebar:
       return choose(entity: sidebar.selected) + focus(on: .list)
     case .list:
+      if selectedNewObject != nil { return focus(on: .inspector) }
       guard var list else { return [] }
       if list.failure != nil {
         let request = list.replace(.first, place: .start, height: listHeight)
@@ -70,6 +71,10 @@ extension BrowserState {
   /// Opens the objects at the other end of a relationship.
   private mutating func follow(_ property: PropertyOutline, of key: ObjectKey, value: CellValue) -> [Effect] {
     guard let target = property.kind.target, let list else { return [] }
+    if key.isNew {
+      message = Message(text: "A new object leads somewhere once it is saved.")
+      return []
+    }
     if value == .null || value == .objects(count: 0) {
       message = Message(text: "\(SafeText.visible(property.name)) is empty: there is nothing to open.")
       return []
@@ -84,8 +89,8 @@ extension BrowserState {
 
   /// What an object is called: its display name, or else entity and number.
   func label(of key: ObjectKey) -> String {
-    let title = inspector.record?.key == key ? inspector.record?.title : titleInRow(of: key)
-    if let title, !title.isEmpty { return SafeText.visible(title) }
+    if let title = title(of: key), !title.isEmpty { return SafeText.visible(title) }
+    if key.isNew { return "new \(SafeText.visible(entityName(of: key)))" }
     return "\(SafeText.visible(entityName(of: key))) \(key.primaryKey)"
   }
 

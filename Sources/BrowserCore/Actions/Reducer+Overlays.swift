@@ -24,6 +24,8 @@ extension BrowserState {
     case .problem:
       overlay = nil
       return []
+    case .question: return confirm()
+    case .conflict: return resolve()
     case nil:
       guard let prompt else { return [] }
       self.prompt = nil
@@ -63,7 +65,11 @@ extension BrowserState {
       let target = motion.rows(height: height).map { shown.top + $0 } ?? (motion == .first ? 0 : last)
       shown.top = max(0, min(last, target))
       overlay = .problem(shown)
-    case nil: return
+    case .conflict(var shown):
+      let target = motion.rows(height: height).map { shown.selected + $0 } ?? (motion == .first ? 0 : shown.lines.count)
+      shown.selected = max(0, min(target, shown.lines.count - 1))
+      overlay = .conflict(shown)
+    case .question, nil: return
     }
     revealInOverlay()
   }

@@ -21,7 +21,7 @@ extension BrowserState {
       return []
     }
     switch focus {
-    case .list: return changeList { $0.move(motion, height: $1) }
+    case .list: return moveAmongNew(motion) ?? changeList { $0.move(motion, height: $1) }
     case .sidebar:
       let last = entityCount - 1
       let step = motion.rows(height: sidebarHeight) ?? (motion == .first ? -entityCount : entityCount)
@@ -36,7 +36,7 @@ extension BrowserState {
   private mutating func moveField(_ motion: Motion) {
     guard let record = shownRecord else { return }
     let size = inspectorSize
-    let lines = InspectorLines(record, width: size.width, formatter: formatter, was: marks.was(record.key))
+    let lines = inspectorLines(record, width: size.width)
     let last = max(0, record.fields.count - 1)
     switch motion {
     case .first: (inspector.field, inspector.top) = (0, 0)
@@ -65,7 +65,7 @@ extension BrowserState {
   mutating func revealField() {
     guard let record = shownRecord else { return }
     let size = inspectorSize
-    let lines = InspectorLines(record, width: size.width, formatter: formatter, was: marks.was(record.key))
+    let lines = inspectorLines(record, width: size.width)
     inspector.field = max(0, min(inspector.field, record.fields.count - 1))
     let start = lines.start(of: inspector.field)
     let end = lines.end(of: inspector.field)
@@ -78,8 +78,15 @@ extension BrowserState {
 
   /// The selected object as far as it is known: whole, or by the cells of its row until then.
   var shownRecord: RecordDetail? {
+    storedRecord.map(edited)
+  }
+
+  /// The selected object as the store has it.
+  var storedRecord: RecordDetail? {
     if let record = inspector.record, record.key == inspector.key { return record }
-    guard let key = inspector.key, let list, let row = list.selectedRow, row.key == key else { return nil }
+    guard let key = inspector.key, let list else { return nil }
+    if key.isNew { return newRecord(key) }
+    guard let row = list.selectedRow, row.key == key else { return nil }
     let fields = zip(list.columns, row.cells).map { RecordField(property: $0.property, value: $1) }
     return RecordDetail(
       key: key, entity: entityName(of: key), uri: "", version: nil, title: titleInRow(of: key), fields: fields)
@@ -90,7 +97,9 @@ extension BrowserState {
   /// Never the end of the program.
   mutating func escape() -> [Effect] {
     if overlay != nil {
-      overlay = nil
+      return dismissOverlay()
+    } else if editor != nil {
+      return endEditor()
     } else if prompt != nil {
       prompt = nil
     } else if list?.replacing != nil, list?.isQuiet == false {
@@ -140,7 +149,7 @@ extension BrowserState {
     case .inspector:
       guard let record = shownRecord else { return [] }
       let size = inspectorSize
-      let shown = InspectorLines(record, width: size.width, formatter: formatter, was: marks.was(record.key))
+      let shown = inspectorLines(record, width: size.width)
       inspector.top = max(0, min(inspector.top + lines, shown.lines.count - size.height))
       let edge = lines > 0 ? inspector.top : min(inspector.top + size.height, shown.lines.count) - 1
       if shown.end(of: inspector.field) <= inspector.top
@@ -160,7 +169,7 @@ extension BrowserState {
     case .inspectorBorder: paneWidths.inspector = max(Layout.leastInspector, size.width - point.x)
     case .scrollbar:
       guard let pane = layout.list, let count = listCount, count > 0, list?.replacing == nil else { return [] }
-      let rows = Layout.rows(ofList: pane)
+      let rows = listAreas(in: pane).rows
       let line = max(0, min(rows.height - 1, point.y - rows.y))
       let position = rows.height < 2 ? 0 : line * (count - 1) / (rows.height - 1)
       if list?.keys != nil {

@@ -9,9 +9,14 @@ func reduce(_ state: inout BrowserState, _ action: Action) -> [Effect] {
   switch action {
   case .intent(let intent):
     state.message = nil
+    state.editing.wanted = nil
+    let (before, new) = (state.listPlace, state.editing.selectedNew)
     effects = state.keepingEye { reduce(&$0, intent) }
+    // What selects a row of the list leaves the new objects above it.
+    if state.listPlace != before, state.editing.selectedNew == new { state.editing.selectedNew = nil }
   case .answer(let answer):
     effects = reduce(&state, answer)
+    effects += state.selectWanted()
   case .resized(let size):
     state.size = size
     effects = state.settle()
@@ -55,8 +60,8 @@ extension BrowserState {
 
   /// Lets the inspector follow the selected object.
   mutating func inspectSelection() -> [Effect] {
-    guard let list, !list.awaitsFirstRows, list.slides.fallen == nil else { return [] }
-    guard let key = list.selectedRow?.key else {
+    guard let list, !list.awaitsFirstRows, list.slides.fallen == nil || selectedNewObject != nil else { return [] }
+    guard let key = selectedKey else {
       let wasReading = inspector.key != nil && inspector.record?.key != inspector.key
       inspector = InspectorState()
       return wasReading ? [.cancel([.record])] : []
@@ -66,7 +71,8 @@ extension BrowserState {
     inspector.key = key
     inspector.isGone = false
     inspector.failure = nil
-    return [.record(key)]
+    // A new object is nowhere but in the edits.
+    return key.isNew ? [.cancel([.record])] : [.record(key)]
   }
 
   /// Tells a problem in the message line and keeps it for `!`.
@@ -102,8 +108,11 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .showHelp: state.overlay = .help(HelpState())
   case .showProblem:
     if let problem = state.lastProblem { state.overlay = .problem(ProblemState(problem: problem)) }
-  case .edit(let press): state.edit { $0.handle(press) }
+  case .edit(let press):
+    if state.editor != nil, state.overlay == nil { return state.typeInEditor(press) }
+    state.edit { $0.handle(press) }
   case .paste(let text):
+    if state.editor != nil, state.overlay == nil { return state.pasteInEditor(text) }
     state.edit {
       $0.insert(text.split(whereSeparator: \.isNewline).joined(separator: " "))
       return true
@@ -132,7 +141,8 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .release: state.grip = nil
   case .togglePause: return state.togglePause()
   case .suspend: return [.suspend]
-  case .quit: return [.quit]
+  case .quit: return state.quit()
+  case .editing(let intent): return state.edit(intent)
   }
   return []
 }

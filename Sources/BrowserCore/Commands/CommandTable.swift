@@ -3,7 +3,8 @@
 /// What is not built is not here.
 public enum CommandTable {
   /// Every command.
-  public static let all: [Command] = list + sidebar + inspector + moves + panes + program + overlays
+  public static let all: [Command] =
+    list + editing + sidebar + inspector + moves + panes + program + overlays + editors + questions
 
   private static let list: [Command] = [
     Command(
@@ -11,16 +12,16 @@ public enum CommandTable {
       in: .list, hint: 0, .open, unless: noRow(orFailure: true)),
     Command(
       "list.find", "find", "Find text in all string attributes; matches are highlighted.", keys: ["f"], in: .list,
-      hint: 2, .startFind, unless: emptyList),
+      hint: 20, .startFind, unless: emptyList),
     Command(
-      "list.find.next", "next match", "Go to the next match, in list order.", keys: ["n"], in: .list, hint: 3,
+      "list.find.next", "next match", "Go to the next match, in list order.", keys: ["n"], in: .list, hint: 30,
       .findNext(1), unless: noMatches),
     Command(
       "list.find.previous", "previous match", "Go to the match before, in list order.", keys: ["N"], in: .list,
       .findNext(-1), unless: noMatches),
     Command(
       "list.sort", "sort", "Sort by the current column; again for the other way round.", keys: ["s"], in: .list,
-      hint: 4, .sort, unless: notSortable),
+      hint: 40, .sort, unless: notSortable),
     Command(
       "list.column.left", "left", "Go to the column on the left.", keys: ["h", "<left>"], in: .list, .moveColumn(-1),
       unless: noList),
@@ -46,7 +47,7 @@ public enum CommandTable {
       "inspector.open", "follow", "Open the objects at the other end of the relationship.", keys: ["<enter>"],
       in: .inspector, hint: 0, .open, unless: noRelationship),
     Command(
-      "inspector.leave", "list", "Go back to the list.", keys: ["h", "<left>"], in: .inspector, hint: 5,
+      "inspector.leave", "list", "Go back to the list.", keys: ["h", "<left>"], in: .inspector, hint: 50,
       .focus(.list)),
   ]
 
@@ -66,20 +67,20 @@ public enum CommandTable {
 
   private static let panes: [Command] = [
     Command(
-      "history.back", "back", "Return to the list before, as it was left.", keys: ["<backspace>", "["], hint: 1,
+      "history.back", "back", "Return to the list before, as it was left.", keys: ["<backspace>", "["], hint: 10,
       .back,
       unless: { $0.history.back.isEmpty ? "There is no list to go back to." : nil }),
     Command(
       "history.forward", "forward", "Return to the list that was gone back from.", keys: ["]"], .forward,
       unless: { $0.history.forward.isEmpty ? "There is no list to go forward to." : nil }),
-    Command("pane.next", "pane", "Go to the next pane.", keys: ["<tab>"], hint: 6, .cycleFocus(1), unless: noStore),
+    Command("pane.next", "pane", "Go to the next pane.", keys: ["<tab>"], hint: 60, .cycleFocus(1), unless: noStore),
     Command(
       "pane.previous", "pane before", "Go to the pane before.", keys: ["<s-tab>"], .cycleFocus(-1), unless: noStore),
     Command("pane.sidebar", "entities", "Go to the entities.", keys: ["1"], .focus(.sidebar), unless: noStore),
     Command("pane.list", "list", "Go to the list.", keys: ["2"], .focus(.list), unless: noStore),
     Command("pane.inspector", "inspector", "Go to the inspector.", keys: ["3"], .focus(.inspector), unless: noStore),
     Command(
-      "pane.zoom", "zoom", "Give the pane the whole screen, or take it back.", keys: ["+"], hint: 7, .toggleZoom,
+      "pane.zoom", "zoom", "Give the pane the whole screen, or take it back.", keys: ["+"], hint: 70, .toggleZoom,
       unless: noStore),
   ]
 
@@ -92,25 +93,25 @@ public enum CommandTable {
     Command(
       "live.pause", "pause", "Hold the changes that come in, or show those that were held.", keys: ["p"],
       .togglePause, unless: noStore),
-    Command("help.show", "help", "Search all commands, and run one.", keys: ["?"], hint: 8, .showHelp),
+    Command("help.show", "help", "Search all commands, and run one.", keys: ["?"], hint: 80, .showHelp),
     Command("app.suspend", "suspend", "Suspend the program; `fg` brings it back.", keys: ["<c-z>"], .suspend),
-    Command("app.quit", "quit", "End the program.", keys: ["q"], hint: 9, .quit),
+    Command("app.quit", "quit", "End the program.", keys: ["q"], hint: 90, .quit),
   ]
 
   private static let overlays: [Command] = [
     Command("prompt.accept", "find", "Find the text.", keys: ["<enter>"], in: .prompt, hint: 0, .accept),
-    Command("prompt.cancel", "cancel", "Go back without finding.", keys: ["<esc>"], in: .prompt, hint: 1, .escape),
+    Command("prompt.cancel", "cancel", "Go back without finding.", keys: ["<esc>"], in: .prompt, hint: 10, .escape),
     Command("help.run", "run", "Run the command.", keys: ["<enter>"], in: .help, hint: 0, .accept),
-    Command("help.close", "close", "Close the help.", keys: ["<esc>"], in: .help, hint: 3, .escape),
-    Command("help.down", "down", "Go one down.", keys: ["<down>"], in: .help, hint: 1, .move(.down)),
-    Command("help.up", "up", "Go one up.", keys: ["<up>"], in: .help, hint: 2, .move(.up)),
+    Command("help.close", "close", "Close the help.", keys: ["<esc>"], in: .help, hint: 30, .escape),
+    Command("help.down", "down", "Go one down.", keys: ["<down>"], in: .help, hint: 10, .move(.down)),
+    Command("help.up", "up", "Go one up.", keys: ["<up>"], in: .help, hint: 20, .move(.up)),
     Command("help.page.down", "page down", "Go a page down.", keys: ["<pgdn>"], in: .help, .move(.pageDown)),
     Command("help.page.up", "page up", "Go a page up.", keys: ["<pgup>"], in: .help, .move(.pageUp)),
     Command(
       "problem.close", "close", "Close the error.", keys: ["<esc>", "<enter>", "q", "!"], in: .problem, hint: 0,
       .escape),
-    Command("problem.down", "down", "Scroll down.", keys: ["j", "<down>"], in: .problem, hint: 1, .move(.down)),
-    Command("problem.up", "up", "Scroll up.", keys: ["k", "<up>"], in: .problem, hint: 2, .move(.up)),
+    Command("problem.down", "down", "Scroll down.", keys: ["j", "<down>"], in: .problem, hint: 10, .move(.down)),
+    Command("problem.up", "up", "Scroll up.", keys: ["k", "<up>"], in: .problem, hint: 20, .move(.up)),
     Command("problem.page.down", "page down", "Scroll a page down.", keys: ["<pgdn>"], in: .problem, .move(.pageDown)),
     Command("problem.page.up", "page up", "Scroll a page up.", keys: ["<pgup>"], in: .problem, .move(.pageUp)),
   ]
@@ -126,7 +127,7 @@ public enum CommandTable {
   private static func noRow(orFailure retries: Bool) -> @Sendable (BrowserState) -> String? {
     { state in
       if retries, state.list?.failure != nil { return nil }
-      return state.list?.selectedRow == nil ? state.fallenReason ?? "No object is selected." : nil
+      return state.selectedKey == nil ? state.fallenReason ?? "No object is selected." : nil
     }
   }
 

@@ -9,9 +9,12 @@ struct Compositor: Sendable {
   func layers(_ state: BrowserState) -> [any Layer] {
     var layers: [any Layer] = [PanesLayer()]
     if state.prompt != nil { layers.append(PromptLayer()) }
+    if state.editor != nil { layers.append(EditorLayer()) }
     switch state.overlay {
     case .help: layers.append(HelpLayer())
     case .problem: layers.append(ProblemLayer())
+    case .question: layers.append(QuestionLayer())
+    case .conflict: layers.append(ConflictLayer())
     case nil: break
     }
     return layers
@@ -131,7 +134,7 @@ extension Canvas {
   private static let asciiGlyphsFor: [Unicode.Scalar: String] = [
     "─": "-", "━": "-", "│": "|", "┃": "|", "▐": "|", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "├": "+", "┤": "+",
     "▌": ">", "…": ".", "↑": "^", "↓": "v", "▴": "^", "▾": "v", "▸": ">", "›": ">", "‹": "<", "✓": "x", "·": ".",
-    "∅": "-", "✗": "x", "“": "\"", "”": "\"", "–": "-", "—": "-", "↵": "^", "×": "x", "●": "*", "▲": "^",
+    "∅": "-", "✗": "x", "“": "\"", "”": "\"", "–": "-", "—": "-", "↵": "^", "×": "x", "●": "*", "○": "o", "▲": "^",
     "↕": "m", "→": ">", "◌": "o",
   ]
 }

@@ -8,10 +8,28 @@ struct InspectorLines: Equatable {
     var field: Int?
     /// The property's name, on its first line.
     var label = ""
-    /// A mark before the value: `▸` for relationships.
+    /// A mark before the value: `▸` for relationships, that of a note where there is one.
     var mark = ""
+    var markRole = Role.accent
     var text = ""
     var role = Role.text
+    var isStruck = false
+  }
+
+  /// What is told of a property beside its value: a mark before it, and lines below it.
+  struct Note: Equatable {
+    var mark = ""
+    var role = Role.staged
+    /// The role of the value, where the note changes it.
+    var valueRole: Role?
+    var isStruck = false
+    var lines: [Remark] = []
+  }
+
+  /// A line below a value.
+  struct Remark: Equatable {
+    var text: String
+    var role: Role
   }
 
   var lines: [Line] = []
@@ -22,16 +40,17 @@ struct InspectorLines: Equatable {
   /// More text than this is not laid out; its length is told instead.
   static let textLimit = 4_000
 
-  /// `was` holds the values that changed, as they were.
-  init(_ record: RecordDetail, width: Int, formatter: ValueFormatter, was: [String: CellValue] = [:]) {
+  /// `notes` are by property.
+  init(_ record: RecordDetail, width: Int, formatter: ValueFormatter, notes: [String: Note] = [:]) {
     let names = record.fields.map { SafeText.visible($0.property.name) }
     let widest = names.map { CellWidth.width(of: $0) }.max() ?? 0
     labelWidth = width < 24 ? 0 : min(widest, max(8, width * 2 / 5))
     lines = [Line(text: Self.head(record), role: .dim), Line()]
     for (index, field) in record.fields.enumerated() {
       starts.append(lines.count)
-      add(field, name: names[index], at: index, width: width, formatter: formatter)
-      if let old = was[field.property.name] { add(old, before: field.property, at: index, width: width, formatter) }
+      add(
+        field, name: names[index], at: index, width: width, formatter: formatter,
+        note: notes[field.property.name])
     }
   }
 
@@ -52,11 +71,12 @@ struct InspectorLines: Equatable {
   }
 
   private static func head(_ record: RecordDetail) -> String {
-    "\(SafeText.visible(record.entity)) p\(record.key.primaryKey)" + (record.version.map { "  v\($0)" } ?? "")
+    if record.key.isNew { return "\(SafeText.visible(record.entity)), not saved yet" }
+    return "\(SafeText.visible(record.entity)) p\(record.key.primaryKey)" + (record.version.map { "  v\($0)" } ?? "")
   }
 
   private mutating func add(
-    _ field: RecordField, name: String, at index: Int, width: Int, formatter: ValueFormatter
+    _ field: RecordField, name: String, at index: Int, width: Int, formatter: ValueFormatter, note: Note?
   ) {
     let isRelationship = field.property.kind.target != nil
     var (texts, role) = formatter.lines(Self.limited(field.value))
@@ -64,7 +84,9 @@ struct InspectorLines: Equatable {
       texts = texts.map { "\($0) \(SafeText.visible(target))" }
     }
     if field.value == .null, isRelationship { role = .null }
-    let mark = isRelationship ? "▸" : ""
+    let ownMark = isRelationship ? "▸" : ""
+    let mark = note.flatMap { $0.mark.isEmpty ? nil : $0.mark } ?? ownMark
+    role = note?.valueRole ?? role
     if labelWidth == 0 { lines.append(Line(field: index, label: name)) }
     let room = max(1, labelWidth == 0 ? width - 4 : width - labelWidth - 5)
     let wrapped = texts.flatMap { TextWrap.lines($0, width: room) }
@@ -72,19 +94,16 @@ struct InspectorLines: Equatable {
       let isFirst = number == 0
       lines.append(
         Line(
-          field: index, label: isFirst && labelWidth > 0 ? name : "", mark: isFirst ? mark : "", text: text,
-          role: role))
+          field: index, label: isFirst && labelWidth > 0 ? name : "", mark: isFirst ? mark : "",
+          markRole: mark == ownMark ? .accent : note?.role ?? .accent, text: text, role: role,
+          isStruck: note?.isStruck ?? false))
     }
-  }
-
-  /// What a value was before its last change, on a line of its own.
-  private mutating func add(
-    _ old: CellValue, before property: PropertyOutline, at index: Int, width: Int, _ formatter: ValueFormatter
-  ) {
-    let room = max(1, labelWidth == 0 ? width - 4 : width - labelWidth - 5)
-    var text = formatter.cell(old).text
-    if case .objects = old, let target = property.kind.target { text += " " + SafeText.visible(target) }
-    lines.append(Line(field: index, text: CellWidth.fit("was " + text, columns: room).text, role: .dim))
+    for line in note?.lines ?? [] {
+      // What was is a reminder; what is wrong is told whole.
+      let texts =
+        line.role == .dim ? [CellWidth.fit(line.text, columns: room).text] : TextWrap.lines(line.text, width: room)
+      lines += texts.map { Line(field: index, text: $0, role: line.role) }
+    }
   }
 
   private static func limited(_ value: CellValue) -> CellValue {

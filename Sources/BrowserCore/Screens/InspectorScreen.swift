@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataKit
 import TextCanvas
 
 /// One object whole: every property, relationships as links, long text wrapped.
@@ -7,9 +8,7 @@ enum InspectorScreen {
     let isFocused = state.focus == .inspector
     let inside = Layout.inside(pane)
     let record = state.shownRecord
-    let shown = record.map {
-      InspectorLines($0, width: inside.width, formatter: state.formatter, was: state.marks.was($0.key))
-    }
+    let shown = record.map { state.inspectorLines($0, width: inside.width) }
     let below = (shown?.lines.count ?? 0) - state.inspector.top - inside.height
     Frame(
       number: 3, title: title(state, isFocused: isFocused),
@@ -48,6 +47,11 @@ enum InspectorScreen {
     guard let key = state.inspector.key else { return [Piece("Object", Frame.name(isFocused: isFocused))] }
     var pieces = [Piece(state.label(of: key), Frame.name(isFocused: isFocused))]
     if state.inspector.isGone { pieces.append(Piece(" deleted", Style(.removed))) }
+    switch state.editing.edits[key]?.kind {
+    case .delete: pieces.append(Piece(" deleted once saved", Style(.removed)))
+    case .update, .insert: pieces.append(Piece(" ● not saved", Style(.staged)))
+    case nil: break
+    }
     return pieces
   }
 
@@ -75,8 +79,8 @@ enum InspectorScreen {
     }
     canvas.write(line.label, in: content.leading(labels).part, style: Style(.header, wash: wash))
     var value = content.leading(labels == 0 ? 0 : labels + 1).rest
-    canvas.write(line.mark, in: value, style: Style(.accent, wash: wash))
+    canvas.write(line.mark, in: value, style: Style(line.markRole, wash: wash))
     value = value.leading(2).rest
-    canvas.write(line.text, in: value, style: Style(line.role, wash: wash))
+    canvas.write(line.text, in: value, style: Style(line.role, wash: wash, line.isStruck ? [.strikethrough] : []))
   }
 }

@@ -106,7 +106,7 @@ extension BrowserState {
   }
 
   /// How many rows of objects are on screen, or would be if the list were.
-  var listHeight: Int { max(1, Layout.rows(ofList: rect(of: .list)).height) }
+  var listHeight: Int { max(1, listAreas(in: rect(of: .list)).rows.height) }
 
   /// How many columns the cells of a row have.
   var listWidth: Int { max(1, Layout.inside(rect(of: .list)).width - Layout.gutter) }

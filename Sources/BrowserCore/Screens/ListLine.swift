@@ -13,24 +13,27 @@ extension ListScreen {
     switch line.content {
     case .row(let index):
       row = list.buffer.rows[index]
-      isSelected = index == list.cursor && list.slides.fallen == nil
+      isSelected = index == list.cursor && list.slides.fallen == nil && !selectsNew
       isOdd = ((state.bufferPosition ?? 0) + index) % 2 == 1
     case .ghost(let index):
       row = list.slides.ghosts[index].row
-      isSelected = list.slides.ghosts[index].kind == .delete && row.key == list.slides.fallen
+      isSelected = list.slides.ghosts[index].kind == .delete && row.key == list.slides.fallen && !selectsNew
     }
     let isGhost = if case .ghost = line.content { true } else { false }
     let ground = ground(line, isSelected: isSelected, isOdd: isOdd)
     if ground.wash != nil { canvas.fill(rect, style: ground) }
     drawGutter(line, isSelected: isSelected, ground, in: rect, into: &canvas)
     if line.isGap { return }
+    let edits = isGhost ? nil : pending[row.key]
+    if let edits { drawMark(edits.mark, on: ground, in: rect, into: &canvas) }
     let cells = rect.leading(Layout.gutter).rest
     for slot in arrangement.slots where row.cells.indices.contains(slot.index) {
       let cell = Rect(x: cells.x + slot.x, y: rect.y, width: slot.width, height: 1).intersection(cells)
       guard !cell.isEmpty else { continue }
       let isCurrent = isSelected && isFocused && slot.index == list.column
-      draw(
-        row.cells[slot.index], of: list.columns[slot.index], line, isGhost, isCurrent, ground, in: cell, into: &canvas)
+      let column = list.columns[slot.index]
+      let value = value(row.cells[slot.index], of: column.property, edits)
+      draw(value, of: column, line, isGhost, isCurrent, ground, in: cell, into: &canvas)
     }
   }
 
@@ -57,15 +60,13 @@ extension ListScreen {
     canvas.write(kind.glyph, at: Point(x: rect.x + (isSelected ? 1 : 0), y: rect.y), style: style)
   }
 
-  private func draw(
-    _ value: CellValue, of column: Column, _ line: AnimationPlan.Line, _ isGhost: Bool, _ isCurrent: Bool,
+  func draw(
+    _ shown: FormattedValue, of column: Column, _ line: AnimationPlan.Line, _ isGhost: Bool, _ isCurrent: Bool,
     _ ground: Style, in rect: Rect, into canvas: inout Canvas
   ) {
-    let shown = formatter.cell(value)
     var style = ground
     style.role = isGhost ? .dim : shown.role
-    if isGhost, line.kind == .delete { style.attributes.insert(.strikethrough) }
-    let old = line.strength > 0 ? line.old[column.name] : nil
+    let old = line.strength > 0 && shown.role != .staged ? line.old[column.name] : nil
     if old != nil, let kind = line.kind {
       style = Style(shown.role, wash: kind.role, strength: line.strength)
     } else if isCurrent, !isGhost {
@@ -78,6 +79,7 @@ extension ListScreen {
       blank.role = .text
       canvas.fill(rect, style: blank)
     }
+    if shown.isStruck || (isGhost && line.kind == .delete) { style.attributes.insert(.strikethrough) }
     let kind = column.property.kind
     if let old, write(old, shown, kind, style, in: rect, into: &canvas) { return }
     // A shortened number would be another number.

@@ -7,6 +7,9 @@ struct ListScreen {
   let pane: Rect
   let isFocused: Bool
   let formatter: ValueFormatter
+  let pending: [ObjectKey: PendingRow]
+  /// Whether a new object is selected instead of a row.
+  let selectsNew: Bool
   private let match: TextMatch?
 
   init(_ state: BrowserState, pane: Rect) {
@@ -14,6 +17,8 @@ struct ListScreen {
     self.pane = pane
     isFocused = state.focus == .list
     formatter = state.formatter
+    pending = state.pendingRows
+    selectsNew = state.selectedNewObject != nil
     match = (state.list?.find?.text).map(TextMatch.init)
   }
 
@@ -26,9 +31,11 @@ struct ListScreen {
       Notice(lines: [Piece("No entities in this store", Style(.dim))]).draw(in: Layout.inside(pane), into: &canvas)
       return
     }
-    let rows = Layout.rows(ofList: pane)
+    let areas = state.listAreas(in: pane)
+    let rows = areas.rows
     let arrangement = ColumnArrangement(list, width: rows.width - Layout.gutter)
     drawHeading(list, arrangement, into: &canvas)
+    drawNew(areas, list, arrangement, into: &canvas)
     guard !list.buffer.rows.isEmpty || !list.slides.ghosts.isEmpty else {
       notice(list)?.draw(in: rows, into: &canvas)
       return

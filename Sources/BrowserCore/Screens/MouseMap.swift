@@ -32,7 +32,7 @@ struct MouseMap {
   /// The border or scrollbar under the mouse.
   private func grip(at point: Point) -> Grip? {
     if let list = layout.list, list.contains(point), point.x == list.maxX - 1, Layout.hasFrame(list),
-      let rows = Optional(Layout.rows(ofList: list)), point.y >= rows.y, point.y < rows.maxY,
+      let rows = Optional(state.listAreas(in: list).rows), point.y >= rows.y, point.y < rows.maxY,
       ListScreen.thumb(state, rows) != nil
     {
       return .scrollbar
@@ -62,8 +62,7 @@ struct MouseMap {
     case .list: return pressList(at: point, in: rect, isDouble: isDouble)
     case .inspector:
       guard let record = state.shownRecord else { return .focus(.inspector) }
-      let lines = InspectorLines(
-        record, width: inside.width, formatter: state.formatter, was: state.marks.was(record.key))
+      let lines = state.inspectorLines(record, width: inside.width)
       let index = state.inspector.top + point.y - inside.y
       guard lines.lines.indices.contains(index), let field = lines.lines[index].field else { return .focus(.inspector) }
       return isDouble && state.focus == .inspector ? .open : .chooseField(field)
@@ -79,10 +78,14 @@ struct MouseMap {
     if point.y < rows.y {
       return column.map { .sortColumn($0) } ?? .focus(.list)
     }
+    let areas = state.listAreas(in: pane)
+    if areas.new.contains(point) {
+      return .editing(.chooseNew(areas.firstNew + point.y - areas.new.y, column: column))
+    }
     let lines = AnimationPlan(state).lines
-    guard lines.indices.contains(point.y - rows.y) else { return .focus(.list) }
+    guard lines.indices.contains(point.y - areas.rows.y) else { return .focus(.list) }
     let index: Int
-    switch lines[point.y - rows.y].content {
+    switch lines[point.y - areas.rows.y].content {
     case .row(let row): index = row
     case .ghost(let ghost): return .refuse(list.reason(ofGhost: ghost))
     }

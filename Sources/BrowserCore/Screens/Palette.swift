@@ -37,9 +37,12 @@ struct Palette: Sendable {
       .selected: RGB(0x24364F), .accent: RGB(0x345C8C), .inactiveSelection: RGB(0x22262E), .bar: RGB(0x222833),
       .match: RGB(0x5E4B12), .zebra: RGB(0x191C23), .added: RGB(0x1E3A26), .changed: RGB(0x3D3416),
       .removed: RGB(0x432226), .moved: RGB(0x33274A), .staged: RGB(0x402D19), .error: RGB(0x4A1F22),
-      .warning: RGB(0x40301A), .locked: RGB(0x40301A),
+      .warning: RGB(0x40301A), .locked: RGB(0x40301A), .unlocked: RGB(0x46301A),
     ],
-    indexedWashes: [.added: RGB(0x005F00), .changed: RGB(0x5F5F00), .removed: RGB(0x5F0000), .moved: RGB(0x5F005F)]
+    indexedWashes: [
+      .unlocked: RGB(0x5F3700), .added: RGB(0x005F00), .changed: RGB(0x5F5F00), .removed: RGB(0x5F0000),
+      .moved: RGB(0x5F005F),
+    ]
   )
 
   static let light = Palette(
@@ -56,9 +59,12 @@ struct Palette: Sendable {
       .selected: RGB(0xD3E4F7), .accent: RGB(0xA9CCF1), .inactiveSelection: RGB(0xEBEDF0), .bar: RGB(0xE6EAF0),
       .match: RGB(0xFFE49A), .zebra: RGB(0xF5F6F7), .added: RGB(0xD5F0D8), .changed: RGB(0xF8EBC0),
       .removed: RGB(0xF9D9D7), .moved: RGB(0xE6DAF8), .staged: RGB(0xF9E2CC), .error: RGB(0xF9D9D7),
-      .warning: RGB(0xF8EBC0), .locked: RGB(0xF8EBC0),
+      .warning: RGB(0xF8EBC0), .locked: RGB(0xF8EBC0), .unlocked: RGB(0xFADFB8),
     ],
-    indexedWashes: [.added: RGB(0xD7FFD7), .changed: RGB(0xFFFFAF), .removed: RGB(0xFFD7D7), .moved: RGB(0xFFD7FF)]
+    indexedWashes: [
+      .unlocked: RGB(0xFFD7AF), .added: RGB(0xD7FFD7), .changed: RGB(0xFFFFAF), .removed: RGB(0xFFD7D7),
+      .moved: RGB(0xFFD7FF),
+    ]
   )
 
   static let highContrast = Palette(
@@ -75,7 +81,7 @@ struct Palette: Sendable {
       .selected: RGB(0x003C8F), .accent: RGB(0x7A0061), .inactiveSelection: RGB(0x333333), .bar: RGB(0x262626),
       .match: RGB(0x7A4B00), .added: RGB(0x004D00), .changed: RGB(0x5A4300), .removed: RGB(0x6B0000),
       .moved: RGB(0x44006B), .staged: RGB(0x5C3300), .error: RGB(0x6B0000), .warning: RGB(0x5A4300),
-      .locked: RGB(0x5A4300),
+      .locked: RGB(0x5A4300), .unlocked: RGB(0x5C3300),
     ]
   )
 

@@ -58,10 +58,11 @@ enum StatusLines {
         Piece(SafeText.visible(property.name), Style(.header)),
         Piece("  \(property.kind.words)\(zone(state, property))", Style(.dim)),
       ]
-      if let row = list.selectedRow, row.cells.indices.contains(list.column) {
+      if state.selectedNewObject == nil, let row = list.selectedRow, row.cells.indices.contains(list.column) {
         let value = state.formatter.cell(row.cells[list.column])
         pieces.append(Piece("  " + value.text, Style(value.role)))
       }
+      pieces += EditPlace.pieces(state, property)
       return pieces
     case .sidebar:
       guard let entities = state.outline?.entities, entities.indices.contains(state.sidebar.selected) else { return [] }
@@ -126,7 +127,7 @@ enum StatusLines {
     }
   }
 
-  private static func pieces(_ command: Command, _ keymap: Keymap, _ state: BrowserState) -> [Piece] {
+  static func pieces(_ command: Command, _ keymap: Keymap, _ state: BrowserState) -> [Piece] {
     guard let key = keymap.labels(of: command, unicode: state.unicode).first else { return [] }
     return [Piece(key, Style(.key, [.bold])), Piece(" " + command.title, Style(.dim))]
   }
@@ -137,8 +138,10 @@ enum StatusLines {
       switch (state.overlay, state.prompt) {
       case (.help, _): [.help]
       case (.problem, _): [.problem]
+      case (.question(let question), _): [question.scope]
+      case (.conflict, _): [.conflict]
       case (nil, .some): [.prompt]
-      case (nil, nil): [Command.Scope(state.focus), .everywhere]
+      case (nil, nil): state.editor.map { [$0.scope] } ?? [Command.Scope(state.focus), .everywhere]
       }
     return CommandTable.all
       .filter { $0.hint != nil && scopes.contains($0.scope) && $0.disabledReason(state) == nil }

@@ -91,7 +91,7 @@ public struct Theme: Sendable {
         let marks = isChange && (depth == .monochrome || strength <= 4) ? [] : Self.marks(of: wash)
         appearance.attributes.formUnion(marks)
         // Colours exchanged with the background would make the bar change its colour from cell to cell.
-        if marks.contains(.reverse) { appearance.foreground = nil }
+        if marks.contains(.reverse) { appearance.foreground = wash == .unlocked ? palette.inks[.locked] : nil }
       }
       if depth == .monochrome { appearance.attributes.formUnion(Self.plainMarks(of: role)) }
       return appearance
@@ -116,7 +116,7 @@ public struct Theme: Sendable {
   /// What stands for a wash where there are no colours to spare.
   private static func marks(of wash: Role) -> Style.Attributes {
     switch wash {
-    case .selected, .bar: [.reverse]
+    case .selected, .bar, .unlocked: [.reverse]
     case .accent: [.reverse, .bold, .underline]
     case .match: [.reverse]
     case .inactiveSelection, .added, .changed, .moved, .staged: [.bold]

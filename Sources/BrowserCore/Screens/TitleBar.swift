@@ -4,17 +4,18 @@ import TextCanvas
 /// The line at the top: the program, the file, how it is followed, where its model came from, the changes and the lock.
 enum TitleBar {
   static func draw(_ state: BrowserState, in rect: Rect, into canvas: inout Canvas) {
-    canvas.fill(rect, style: Style(.bar, wash: .bar))
-    let lock = changes(state) + lock(state)
+    let wash = LockBadge.bar(state)
+    canvas.fill(rect, style: Style(.bar, wash: wash))
+    let lock = changes(state) + LockBadge.pieces(state)
     let name = SafeText.visible(state.outline?.name ?? state.storeName)
     // What is least missed goes first when the line is short.
     var parts: [(weight: Int, piece: Piece)] = [
-      (1, Piece("storebrowser", Style(.accent, wash: .bar, [.bold]))),
-      (4, Piece(name, Style(.title, wash: .bar, [.bold]))),
+      (1, Piece("storebrowser", Style(.accent, wash: wash, [.bold]))),
+      (4, Piece(name, Style(.title, wash: wash, [.bold]))),
     ]
     if let outline = state.outline {
       parts += light(state, outline).map { ($0.weight, $0.piece) }
-      parts.append((2, Piece(SafeText.visible(outline.modelSource), Style(.dim, wash: .bar))))
+      parts.append((2, Piece(SafeText.visible(outline.modelSource), Style(.dim, wash: wash))))
     }
     let room = rect.width - 2 - (lock.isEmpty ? 0 : lock.width + 3)
     while parts.count > 1, width(of: parts.map(\.piece)) > room,
@@ -22,7 +23,7 @@ enum TitleBar {
     {
       parts.remove(at: least)
     }
-    let gap = Piece("   ", Style(.bar, wash: .bar))
+    let gap = Piece("   ", Style(.bar, wash: wash))
     let pieces = parts.map(\.piece).reduce(into: [Piece]()) { $0 += $0.isEmpty ? [$1] : [gap, $1] }
     let line = rect.inset(horizontal: 1, vertical: 0)
     canvas.write(pieces, in: line)
@@ -34,7 +35,7 @@ enum TitleBar {
   /// How the store is followed, and when it last changed: `● live 12:04:31`.
   private static func light(_ state: BrowserState, _ outline: StoreOutline) -> [(weight: Int, piece: Piece)] {
     guard let (text, role) = words(state, outline) else { return [] }
-    var style = Style(role, wash: .bar)
+    var style = Style(role, wash: LockBadge.bar(state))
     if let fade = state.live.lightFade {
       let strength = fade.strength(at: state.now, state.animation)
       if strength > 0 { style = Style(role, wash: .added, strength: strength, [.bold]) }
@@ -70,13 +71,9 @@ enum TitleBar {
     let count = state.live.changeCount
     guard count > 0, state.size.width >= 80 else { return [] }
     let noun = count == 1 ? "change" : "changes"
+    let wash = LockBadge.bar(state)
     return [
-      Piece(ValueFormatter.grouped(count), Style(.number, wash: .bar)), Piece(" \(noun)   ", Style(.dim, wash: .bar)),
+      Piece(ValueFormatter.grouped(count), Style(.number, wash: wash)), Piece(" \(noun)   ", Style(.dim, wash: wash)),
     ]
-  }
-
-  private static func lock(_ state: BrowserState) -> [Piece] {
-    guard let outline = state.outline else { return [] }
-    return [Piece(outline.isReadOnly ? "read-only" : "locked", Style(.locked, wash: .bar))]
   }
 }

@@ -53,6 +53,8 @@ public struct StoreOutline: Hashable, Sendable {
   public var access: StoreAccess
   /// Whether editing can never be unlocked.
   public var isReadOnly: Bool
+  /// Why that is so, in one line; `nil` when it is not, or the reason is plain.
+  public var readOnlyReason: String?
   /// The entities, parents before their subentities, otherwise in alphabetical order ignoring case.
   public var entities: [EntityOutline]
   /// The first entity that has rows.

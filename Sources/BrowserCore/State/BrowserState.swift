@@ -48,6 +48,10 @@ struct BrowserState: Equatable, Sendable {
   var prompt: Prompt?
   /// What lies over the panes.
   var overlay: Overlay?
+  /// The edits that wait, and whether there may be any.
+  var editing = EditingState()
+  /// The value being edited; changes of its object wait meanwhile.
+  var editor: FieldEditor?
   /// What the message line says.
   var message: Message?
   /// The last error, for `!`.

@@ -48,6 +48,8 @@ struct Prompt: Equatable, Sendable {
 enum Overlay: Equatable, Sendable {
   case help(HelpState)
   case problem(ProblemState)
+  case question(Question)
+  case conflict(ConflictState)
 }
 
 /// The searchable list of commands.

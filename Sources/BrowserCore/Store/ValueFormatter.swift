@@ -6,6 +6,8 @@ struct FormattedValue: Equatable {
   var text: String
   var role: Role
   var alignment: TextCanvas.Alignment = .leading
+  /// Whether it goes away once edits are saved.
+  var isStruck = false
 }
 
 /// Turns values into text.

@@ -1,0 +1,481 @@
+import BrowserTestSupport
+import CoreData
+import CoreDataKit
+import TestSupport
+import Testing
+import TextCanvas
+
+@testable import BrowserCore
+
+/// A browser whose store is unlocked.
+@MainActor func editingBrowser(
+  _ store: FakeStore = .festival(), size: Size = Size(width: 120, height: 36), entity: String? = nil,
+  unicode: Bool = true
+) async throws -> BrowserUnderTest {
+  let browser = try BrowserUnderTest(store, size: size, entity: entity, unicode: unicode)
+  await browser.rest()
+  await browser.press("e<enter><esc>")
+  return browser
+}
+
+extension BrowserUnderTest {
+  /// Types keys, each when the one before has been answered; marks may go on fading.
+  func press(_ script: KeyScript) async {
+    for key in script.keys {
+      terminal.send(.key(key))
+      await quiet()
+    }
+  }
+}
+
+@MainActor @Suite struct EditingTests {
+  private let first = ObjectKey(entity: 1, primaryKey: 1)
+
+  private func pending(_ browser: BrowserUnderTest) -> EditState { browser.session.state.editing.edits }
+
+  private func mine(_ browser: BrowserUnderTest, _ property: String, _ key: Int64 = 1) -> PropertyValue? {
+    pending(browser)[ObjectKey(entity: 1, primaryKey: key)]?.fields[property]?.mine
+  }
+
+  // MARK: Unlocking
+
+  @Test func `the first edit asks once to unlock, and goes on once that is done`() async throws {
+    let browser = try BrowserUnderTest()
+    await browser.quiet()
+    #expect(browser.terminal.shows("locked"))
+    await browser.press("e")
+    #expect(browser.session.state.overlay == .question(.unlock))
+    #expect(browser.service.log.contains("unlock") == false)
+    await browser.press("<enter>")
+    #expect(browser.session.state.editing.lock == .unlocked)
+    #expect(browser.session.state.editor?.target.property.name == "title")
+    await browser.press("<esc>je")
+    #expect(browser.session.state.overlay == nil)
+    #expect(browser.session.state.editor?.target.key.primaryKey == 2)
+    #expect(browser.service.log.count { $0 == "unlock" } == 1)
+  }
+
+  @Test func `leaving the store locked does nothing and is asked again`() async throws {
+    let browser = try BrowserUnderTest()
+    await browser.quiet()
+    await browser.press("d<esc>")
+    #expect(browser.session.state.editing == EditingState())
+    await browser.press("a")
+    #expect(browser.session.state.overlay == .question(.unlock))
+  }
+
+  @Test func `a store that is only read cannot be unlocked, and says why`() async throws {
+    var store = FakeStore.festival()
+    store.outline.isReadOnly = true
+    store.outline.readOnlyReason = "Festival.sqlite belongs to someone else."
+    let browser = try BrowserUnderTest(store)
+    await browser.quiet()
+    for key in ["e", "a", "d", "<c-s>", "u"] {
+      await browser.press(KeyScript(key))
+      #expect(browser.terminal.shows("Festival.sqlite belongs to someone else."))
+      #expect(browser.session.state.overlay == nil)
+    }
+    #expect(browser.terminal.shows("read-only"))
+  }
+
+  @Test func `what cannot be unlocked is told`() async throws {
+    let browser = try BrowserUnderTest()
+    await browser.quiet()
+    browser.service.fail(.unlock, FakeFailure("Another program holds the file."))
+    await browser.press("e<enter>")
+    #expect(browser.terminal.shows("Another program holds the file."))
+    #expect(browser.session.state.editing.lock == .locked)
+    #expect(browser.session.state.editor == nil)
+  }
+
+  @Test func `a session can open unlocked`() async throws {
+    let service = FakeService(.festival())
+    let session = Session(
+      service: service, terminal: FakeTerminal(size: Size(width: 80, height: 24)),
+      options: SessionOptions(opensUnlocked: true), clock: ManualClock())
+    try session.start()
+    await session.idle()
+    #expect(session.state.editing.lock == .unlocked)
+  }
+
+  // MARK: Values
+
+  @Test func `a value is edited, kept, marked and saved`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>New title<enter>")
+    #expect(mine(browser, "title") == .text("New title"))
+    #expect(browser.terminal.shows("● New title") || browser.terminal.shows("▌●New title"))
+    #expect(browser.terminal.shows("● 1 unsaved"))
+    await browser.press("<c-s>")
+    #expect(pending(browser).isEmpty)
+    #expect(browser.terminal.shows("Saved 1 object."))
+    #expect(browser.service.store.object(first)?.values["title"] == .plain(.text("New title", length: 9)))
+    #expect(browser.session.state.list?.buffer.rows.first?.cells.first == .text("New title", length: 9))
+  }
+
+  @Test func `edits belong to the object: they are seen after scrolling, sorting and drilling`() async throws {
+    let browser = try await editingBrowser(.festival(events: 300))
+    await browser.press("e<c-u>Mine<enter>GG")
+    #expect(!browser.terminal.shows("Mine"))
+    await browser.press("g")
+    #expect(browser.terminal.shows("Mine"))
+    await browser.press("3")
+    #expect(browser.terminal.shows("was Opening 1"))
+  }
+
+  @Test func `the empty string and nil are two values`() async throws {
+    let browser = try await editingBrowser()
+    for _ in 0..<7 { await browser.press("l") }
+    await browser.press("e<c-u><enter>")
+    #expect(mine(browser, "summary") == .text(""))
+    await browser.press("e<c-n><enter>")
+    #expect(mine(browser, "summary") == .null)
+    await browser.press("e")
+    #expect(browser.session.state.editor?.isNil == true)
+    await browser.press("x<enter>")
+    #expect(mine(browser, "summary") == .text("x"))
+  }
+
+  @Test func `a boolean is toggled by edit and enter`() async throws {
+    let browser = try await editingBrowser()
+    for _ in 0..<5 { await browser.press("l") }
+    await browser.press("e<enter>")
+    #expect(mine(browser, "isPublic") == .boolean(false))
+    await browser.press("e<enter>")
+    #expect(mine(browser, "isPublic") == nil)
+  }
+
+  @Test func `what is no number stays in the editor and says so at once`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("le<c-u>4x")
+    #expect(browser.terminal.shows("✗ not an integer"))
+    await browser.press("<enter>")
+    #expect(browser.session.state.editor != nil)
+    await browser.press("<backspace>2<enter>")
+    #expect(mine(browser, "priority") == .integer(42))
+  }
+
+  @Test func `the model's rules are checked as one types, and the newest text counts`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("le<c-u>101")
+    #expect(browser.terminal.shows("✗ priority is at most 100"))
+    await browser.press("<enter>")
+    #expect(browser.session.state.editor != nil)
+    browser.service.hold(.validation)
+    browser.typeAhead("<backspace>")
+    await browser.quiet()
+    browser.typeAhead("5")
+    await browser.quiet()
+    #expect(browser.service.cancellations(of: .validation) >= 1)
+    browser.service.release(.validation)
+    await browser.quiet()
+    #expect(browser.session.state.editor?.verdict == .invalid(.integer(105), "priority is at most 100"))
+    await browser.press("<esc>")
+    #expect(browser.session.state.editor == nil)
+    #expect(pending(browser).isEmpty)
+  }
+
+  @Test func `dates are shown as they will be read`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("lle<c-u>Nov 2, 2025 6:04 pm")
+    #expect(browser.terminal.shows("= 2025-11-02 18:04:00 UTC"))
+    await browser.press("<enter>")
+    #expect(mine(browser, "starts") == .date(Date(timeIntervalSince1970: 1_762_106_640)))
+  }
+
+  @Test func `a date that is not typed anew keeps all its digits`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("llex<backspace><enter>")
+    #expect(browser.session.state.editor == nil)
+    #expect(pending(browser).isEmpty)
+  }
+
+  @Test func `a to-one relationship takes a pasted URI of the right entity and store`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("llle")
+    let uri = "x-coredata://5C1E5A3B-0C4B-4C59-9E0B-0D3A0E8B7F11"
+    for (text, words) in [
+      ("\(uri)/Tag/p1", "Tag is no Venue"), ("\(uri)/Ghost/p1", "there is no entity Ghost"), ("hello", "paste the URI"),
+      ("x-coredata://AAAA/Venue/p1", "in another store"),
+    ] {
+      await browser.press("<c-u>")
+      browser.terminal.send(.paste(text))
+      await browser.quiet()
+      #expect(browser.terminal.shows(words), "\(text)")
+    }
+    await browser.press("<c-u>")
+    browser.terminal.send(.paste("\(uri)/Venue/p3\n"))
+    await browser.quiet()
+    await browser.press("<enter>")
+    #expect(mine(browser, "venue") == .object(ObjectKey(entity: 7, primaryKey: 3)))
+  }
+
+  @Test func `data and to-many relationships say why they are not edited`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("lllle")
+    #expect(browser.terminal.shows("tags leads to many objects"))
+    await browser.press("llllle")
+    #expect(browser.terminal.shows("poster holds data"))
+    #expect(browser.session.state.editor == nil)
+  }
+
+  @Test func `text of several lines has a box in which enter makes a line`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>one<c-o><enter>two<c-s>")
+    #expect(mine(browser, "title") == .text("one\ntwo"))
+    await browser.press("e")
+    #expect(browser.session.state.editor?.isWide == true)
+    #expect(browser.terminal.shows("line 2 of 2"))
+    await browser.press("<esc>")
+    browser.terminal.send(.paste("ignored"))
+    await browser.press("je")
+    browser.terminal.send(.paste("pasted\nlines"))
+    await browser.quiet()
+    #expect(browser.session.state.editor?.isWide == true)
+  }
+
+  @Test func `an editor waits for an object that is still being read`() async throws {
+    var store = FakeStore.festival()
+    store.set(first, "title", .plain(.text("only the head", length: 900)))
+    let browser = try await editingBrowser(store)
+    await browser.press("e")
+    #expect(browser.session.state.editor == nil)
+    #expect(browser.terminal.shows("title is too long to be edited here"))
+    let reading = try BrowserUnderTest(store, prepare: { $0.hold(.record) })
+    await reading.quiet()
+    reading.typeAhead("e<enter>")
+    await reading.quiet()
+    #expect(reading.session.state.editing.opensWhenRead?.property.name == "title")
+    reading.service.change { $0.set(first, "title", text: "whole") }
+    reading.service.release(.record)
+    await reading.quiet()
+    #expect(reading.session.state.editor?.text == "whole")
+  }
+
+  // MARK: Adding, deleting, undo
+
+  @Test func `a new object stands above the list with its first text open, and is selected once saved`() async throws {
+    let browser = try await editingBrowser(.festival(events: 300))
+    await browser.press("jja")
+    #expect(browser.session.state.editor?.target.property.name == "title")
+    await browser.press("Brand new<enter>")
+    #expect(browser.terminal.shows("1 new, not saved"))
+    let key = try #require(browser.session.state.selectedNewObject?.key)
+    #expect(key.isNew && browser.session.state.inspector.key == key)
+    #expect(browser.service.log.contains("record 1 \(key.primaryKey)") == false)
+    await browser.press("<down>")
+    #expect(browser.session.state.selectedKey == ObjectKey(entity: 1, primaryKey: 1))
+    await browser.press("<up>")
+    #expect(browser.session.state.selectedKey == key)
+    await browser.press("<c-s>")
+    await browser.quiet()
+    #expect(browser.session.state.newObjects.isEmpty)
+    #expect(browser.service.store.object(ObjectKey(entity: 1, primaryKey: 301)) != nil)
+  }
+
+  @Test func `what cannot be saved is gone to, and all of it is told`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("a<esc>G<c-s>")
+    #expect(browser.terminal.shows("Not saved, one value cannot be"))
+    #expect(browser.session.state.selectedNewObject != nil)
+    #expect(browser.session.state.list?.column == 0)
+    await browser.press("!")
+    #expect(browser.terminal.shows("title is required"))
+  }
+
+  @Test func `a delete shows what goes with it, and asks`() async throws {
+    let browser = try await editingBrowser(entity: "Venue")
+    await browser.press("d")
+    #expect(browser.terminal.shows("Delete Old Harbour"))
+    #expect(browser.terminal.shows("13 Event too (Venue.events)"))
+    await browser.press("<esc>")
+    #expect(pending(browser).isEmpty)
+    await browser.press("dy")
+    #expect(pending(browser).objects.count == 14)
+    #expect(browser.terminal.shows("● 14 unsaved"))
+    await browser.press("d")
+    #expect(browser.terminal.shows("It is deleted once you save"))
+    await browser.press("u")
+    #expect(pending(browser).isEmpty)
+  }
+
+  @Test func `a delete that is forbidden cannot be agreed to`() async throws {
+    let browser = try await editingBrowser(entity: "Tag")
+    await browser.press("d")
+    #expect(browser.terminal.shows("forbid it (Tag.events)"))
+    await browser.press("y")
+    #expect(pending(browser).isEmpty)
+    #expect(browser.session.state.overlay != nil)
+  }
+
+  @Test func `what a delete takes along is known before it is agreed to`() async throws {
+    let browser = try await editingBrowser(entity: "Venue")
+    browser.service.hold(.preview)
+    browser.typeAhead("dy")
+    await browser.quiet()
+    #expect(browser.session.state.overlay != nil)
+    browser.service.release(.preview)
+    await browser.quiet()
+    #expect(pending(browser).isEmpty)
+    await browser.press("y")
+    #expect(pending(browser).objects.count == 14)
+  }
+
+  @Test func `edits are taken back and done again before the save`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("u")
+    #expect(browser.terminal.shows("There is nothing to take back."))
+    await browser.press("e<c-u>One<enter>e<c-u>Two<enter>u")
+    #expect(browser.terminal.shows("Took back: title of"))
+    #expect(mine(browser, "title") == .text("One"))
+    await browser.press("<c-r>")
+    #expect(mine(browser, "title") == .text("Two"))
+    await browser.press("uu")
+    #expect(pending(browser).isEmpty)
+  }
+
+  @Test func `discarding asks when more than one object is pending`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>One<enter>D")
+    #expect(browser.session.state.overlay == nil && pending(browser).isEmpty)
+    await browser.press("e<c-u>One<enter>je<c-u>Two<enter>D")
+    #expect(browser.session.state.overlay == .question(.discard))
+    await browser.press("<esc>")
+    #expect(pending(browser).objects.count == 2)
+    await browser.press("Dy")
+    #expect(pending(browser).isEmpty)
+  }
+
+  @Test func `operations are done one after the other, however fast they come`() async throws {
+    let browser = try await editingBrowser()
+    browser.service.hold(.edit)
+    browser.typeAhead("e<c-u>One<enter>je<c-u>Two<enter>")
+    await browser.quiet()
+    #expect(browser.terminal.shows("One") && browser.terminal.shows("Two"))
+    #expect(browser.service.waitingCount == 1)
+    browser.service.release(.edit)
+    await browser.quiet()
+    #expect(pending(browser).objects.count == 2)
+  }
+
+  // MARK: Leaving and recovery
+
+  @Test func `quitting asks when edits are pending`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>One<enter>q")
+    #expect(!browser.session.isOver)
+    #expect(browser.terminal.shows("save and quit"))
+    await browser.press("<esc>q")
+    await browser.press("s")
+    #expect(browser.session.isOver)
+    #expect(browser.service.store.object(first)?.values["title"] == .plain(.text("One", length: 3)))
+  }
+
+  @Test func `a save that fails keeps the program and the edits`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>One<enter>")
+    browser.service.fail(.edit, FakeFailure("The disk is full."))
+    await browser.press("qs")
+    #expect(!browser.session.isOver)
+    #expect(browser.terminal.shows("The disk is full."))
+    #expect(mine(browser, "title") == .text("One"))
+    browser.service.fail(.edit, nil)
+    await browser.press("<c-s>")
+    #expect(!browser.session.isOver && pending(browser).isEmpty)
+  }
+
+  private func recovering() -> FakeStore {
+    var store = FakeStore.festival()
+    var edits = EditState()
+    edits.objects = [
+      EditState.Object(
+        key: first, entity: "Event", kind: .update,
+        fields: ["title": EditState.Field(base: .text("Opening 1"), mine: .text("Recovered"))])
+    ]
+    store.outline.recovered = edits
+    return store
+  }
+
+  @Test func `edits of an earlier run are offered once, and taken up`() async throws {
+    let browser = try BrowserUnderTest(recovering())
+    await browser.quiet()
+    #expect(browser.terminal.shows("Unsaved edits of an earlier run"))
+    await browser.press("<enter>")
+    #expect(browser.session.state.editing.lock == .unlocked)
+    #expect(mine(browser, "title") == .text("Recovered"))
+    #expect(browser.terminal.shows("Recovered"))
+  }
+
+  @Test func `edits of an earlier run are kept for later, or forgotten`() async throws {
+    let later = try BrowserUnderTest(recovering())
+    await later.quiet()
+    await later.press("<esc>")
+    #expect(later.service.log.contains("edit") == false)
+    let forget = try BrowserUnderTest(recovering())
+    await forget.quiet()
+    await forget.press("D")
+    #expect(forget.service.log.contains("edit"))
+    #expect(forget.session.state.editing.edits.isEmpty)
+  }
+
+  // MARK: Conflicts and held changes
+
+  @Test func `a conflict shows three values, lets one choose, and saves what was chosen`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>Mine<enter>le<c-u>50<enter>")
+    browser.service.change {
+      $0.set(first, "title", text: "Theirs")
+      $0.set(first, "rating", .plain(.real(4.5)))
+    }
+    await browser.quiet()
+    await browser.press("<c-s>")
+    #expect(browser.terminal.shows("Changed by others meanwhile"))
+    #expect(browser.terminal.shows("1 to choose"))
+    await browser.press("<enter>")
+    #expect(browser.terminal.shows("One value is still to be chosen."))
+    await browser.press("t")
+    #expect(browser.terminal.shows("all chosen"))
+    await browser.press("<enter>")
+    #expect(browser.session.state.overlay == nil && pending(browser).isEmpty)
+    let values = browser.service.store.object(first)?.values
+    #expect(values?["title"] == .plain(.text("Theirs", length: 6)))
+    #expect(values?["priority"] == .plain(.integer(50)))
+    #expect(values?["rating"] == .plain(.real(4.5)))
+  }
+
+  @Test func `a whole object is settled at once, and leaving a conflict loses nothing`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>Mine<enter>le<c-u>50<enter>")
+    browser.service.change {
+      $0.set(first, "title", text: "Theirs")
+      $0.set(first, "priority", .plain(.integer(7)))
+    }
+    await browser.press("<c-s><esc>")
+    #expect(mine(browser, "title") == .text("Mine"))
+    await browser.press("<c-s>M<enter>")
+    #expect(browser.service.store.object(first)?.values["title"] == .plain(.text("Mine", length: 4)))
+    #expect(browser.service.store.object(first)?.values["priority"] == .plain(.integer(50)))
+  }
+
+  @Test func `an object that is gone keeps its edits or forgets them`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e<c-u>Mine<enter>")
+    browser.service.change { $0.remove(first) }
+    await browser.press("<c-s>")
+    #expect(browser.terminal.shows("deleted by others"))
+    await browser.press("m<enter>")
+    #expect(mine(browser, "title") == .text("Mine"))
+    await browser.press("<c-s>t<enter>")
+    #expect(pending(browser).isEmpty)
+  }
+
+  @Test func `changes of an object wait while a value of it is being edited`() async throws {
+    let browser = try await editingBrowser()
+    #expect(!browser.session.state.isHeld(first))
+    await browser.press("e")
+    #expect(browser.session.state.isHeld(first))
+    #expect(!browser.session.state.isHeld(ObjectKey(entity: 1, primaryKey: 2)))
+    await browser.press("<esc>")
+    #expect(!browser.session.state.isHeld(first))
+  }
+}
