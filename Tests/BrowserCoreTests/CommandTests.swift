@@ -8,7 +8,7 @@ import TextCanvas
 @MainActor @Suite struct CommandTests {
   @Test func `every command runs once and ends idle`() async throws {
     for command in CommandTable.all
-    where command.scope != .prompt && command.scope != .help && command.scope != .problem {
+    where [.everywhere, .list, .sidebar, .inspector].contains(command.scope) {
       for pane in Pane.allCases {
         let browser = try BrowserUnderTest()
         await browser.idle()
