@@ -75,7 +75,7 @@ import TextCanvas
     if let list = state.list, !list.buffer.rows.isEmpty {
       #expect(list.cursor >= list.top && list.cursor < list.top + state.listHeight)
       #expect(list.buffer.rows.indices.contains(list.cursor))
-      #expect(state.inspector.key == list.selectedRow?.key)
+      #expect(state.inspector.key == state.selectedKey)
     }
     #expect(state.sidebar.selected >= state.sidebar.top)
     #expect(state.sidebar.selected < state.sidebar.top + max(1, state.sidebarHeight))

@@ -49,6 +49,7 @@ extension BrowserState {
       tell(problem)
     case .done(let operation, let outcome): return done(operation, outcome)
     case .failed(let operation, let problem):
+      editing.quitsWhenDone = false
       tell(problem)
       return next(after: operation)
     case .validated(let target, let value, let problem):
