@@ -18,6 +18,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let ladder: ReadLadder?
   /// Keeps the file's descriptor for as long as connections are open.
   let file: StoreFile
+  /// What the file was when it was opened, for telling whether a snapshot or a copy is still what lies there.
+  let stamp: FileStamp
   private let pool: ConnectionPool
 
   /// Opens an existing store.
@@ -25,6 +27,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// Errors are of the Cocoa domain.
   init(coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool, timeout: Double? = nil) throws {
     file = try StoreFile(path: url.path)
+    stamp = FileStamp(file)
     ladder = isReadOnly ? try ReadLadder(file) : nil
     if !isReadOnly, file.journal == nil { _ = try ReadLadder(file) }
     pool = ConnectionPool(path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout)

@@ -4,22 +4,25 @@ import Foundation
 struct ChangeTranslator: Sendable {
   typealias Change = StoreChanges.Change
 
+  /// Objects that changed, and the version that each one's row has now; nil for one that is gone.
+  struct Translation {
+    var changes: [ObjectKey: Change] = [:]
+    var versions: [ObjectKey: Int64?] = [:]
+  }
+
   let tables: WatchedTables
 
-  /// The objects that the rows mean, in no order.
+  /// The objects that the rows mean.
   ///
   /// A row whose entity changed is an object gone and another one new. An update names the properties that differ; it names
   /// none where the version alone was raised, which is an update to whoever merges it (FRC 18). A to-many relationship
   /// changes at the object that has it, whichever table keeps it; its values are not told.
   ///
-  /// - Parameters:
-  ///   - entities: answers the entity numbers of rows of a table that are there, by primary key.
-  ///   - isOwn: whether this process wrote that version of an object; the version is nil for an object that is gone.
-  func changes(
-    of deltas: RowDeltas, entities: (WatchedTable, [Int64]) throws -> [Int64: Int32],
-    isOwn: (ObjectKey, Int64?) -> Bool
-  ) throws -> [Change] {
-    var changes: [ObjectKey: Change] = [:]
+  /// `entities` answers the entity numbers of rows of a table that are there, by primary key.
+  func translation(
+    of deltas: RowDeltas, entities: (WatchedTable, [Int64]) throws -> [Int64: Int32]
+  ) throws -> Translation {
+    var result = Translation()
     var present: [String: [Int64: Presence]] = [:]
     for (name, rows) in deltas.tables {
       guard let table = tables[name], let object = table.object else { continue }
@@ -28,9 +31,10 @@ struct ChangeTranslator: Sendable {
           delta.before.map { table.key(of: $0, rowid: rowid) }, delta.after.map { table.key(of: $0, rowid: rowid) }
         )
         func take(_ change: Change?) {
-          guard var change else { return }
-          change.isOwn = isOwn(change.key, change.kind == .delete ? nil : delta.after?[object.version].integer)
-          changes[change.key] = change
+          guard let change else { return }
+          result.changes[change.key] = change
+          let version = change.kind == .delete ? nil : delta.after?[object.version].integer
+          result.versions.updateValue(version, forKey: change.key)
         }
         if let old, new == nil { present[name, default: [:]][old.primaryKey] = .gone }
         if let new { present[name, default: [:]][new.primaryKey] = .there(entity: new.entity) }
@@ -40,13 +44,13 @@ struct ChangeTranslator: Sendable {
       }
     }
     for (owner, names) in try changedOwners(deltas, present, entities) {
-      var change = changes[owner] ?? Change(.update, owner, properties: [:])
+      var change = result.changes[owner] ?? Change(.update, owner, properties: [:])
       for name in names where change.kind != .delete {
         change.properties?[name] = .init(old: nil, new: nil)
       }
-      changes[owner] = change
+      result.changes[owner] = change
     }
-    return Array(changes.values)
+    return result
   }
 
   // MARK: Rows

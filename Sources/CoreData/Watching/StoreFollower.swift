@@ -7,128 +7,81 @@ struct Disconnection: Error {
 
 /// Follows a store that is read in place: what of it was seen, and which objects changed since.
 ///
-/// Changed rows are found by the pages of the write-ahead log where they tell, else by comparing all rows with a
-/// baseline; persistent history, which other writers than Core Data do not keep, only names who made them. Not for use by
-/// two threads at once.
+/// Changed rows are found by the pages of the write-ahead log where they tell. Where they do not, and with a rollback
+/// journal, all rows are compared with a baseline, in short reads that keep no writer waiting. The baseline of a large
+/// store is made in the background; of what changed before it was made, and pages do not tell, it is said that something
+/// did. Persistent history, which only Core Data keeps, finds no rows; it names who changed them. Not for use by two
+/// threads at once.
 final class StoreFollower {
-  private let store: SQLiteStore
+  /// How the baseline is made.
+  struct Pace: Sendable {
+    /// A store up to this size is read at once.
+    var smallStore = 8 << 20
+    /// How long a larger one has to be quiet before, and how long that is waited for.
+    var quiet = Duration.seconds(1)
+    var longestWait = Duration.seconds(5)
+    /// How long one read lasts, and how long one waits between two where nobody waits for the result.
+    var read = Duration.milliseconds(8)
+    var pause = Duration.milliseconds(12)
+  }
+
+  private let rows: RowWatch
   private let files: StoreFiles
-  private let tables: WatchedTables
-  private let watched: Set<String>
-  private let identity: StoreIdentity
-  private var pages: WALChangeFinder?
-  /// What was found and not yet told.
-  private var pending = RowDeltas()
-  private var source = StoreChanges.Source.pages
-  private var isComplete = true
+  private let pace: Pace
+  private var teller: ChangeTeller
+  private var pending = PendingChanges()
+  private let began = ContinuousClock.now
+  private var lastChange = ContinuousClock.now
 
   /// Begins with the store as it is now.
-  init(_ store: SQLiteStore, files: StoreFiles, pageLimit: Int) throws {
-    (self.store, self.files) = (store, files)
-    let watched = WatchedTables.names(in: store.map)
-    self.watched = watched
-    // The pages first: what changes after them is found.
-    pages = files.log.map {
-      WALChangeFinder(main: files.main, log: $0.file, index: $0.index, pageLimit: pageLimit)
-    }
-    identity = try store.withConnection {
-      try StoreIdentity(of: watched, path: files.main.path, on: $0)
-    }
-    tables = WatchedTables(map: store.map, layouts: identity.layouts)
+  init(_ store: SQLiteStore, files: StoreFiles, pageLimit: Int, pace: Pace) throws {
+    (self.files, self.pace) = (files, pace)
+    rows = try RowWatch(store, files: files, pageLimit: pageLimit)
+    teller = try ChangeTeller(store, tables: rows.tables)
   }
 
-  /// What changed since the last look.
+  /// Whether every row is known, so that no change can be missed.
+  var isBaselineBuilt: Bool { rows.baseline.isBuilt }
+
+  /// Looks at the store, reads on for a moment where rows are to be compared, and answers what changed.
   ///
-  /// Throws a `Disconnection` where rows no longer mean what they meant; other errors pass, and nothing is lost by them.
-  func look() throws -> [StoreChanges] {
+  /// `next` is when to go on without a notice. Throws a `Disconnection` where rows no longer mean what they meant; after
+  /// other errors one may try again, nothing is lost by them.
+  func look() throws -> (changes: [StoreChanges], next: Duration?) {
     guard files.areCurrent else { throw Disconnection(liveness: .outdated) }
-    guard pages != nil, let log = files.log else { return [] }
+    var told: [StoreChanges] = []
     // Related rows are read through a connection, which must show the state whose rows were found.
-    for attempt in 1... {
-      let published = WALIndex.read(log.index)
-      try findRows()
-      let changes = try translated()
-      guard attempt < 4, published == nil || WALIndex.read(log.index) != published else {
-        pending = RowDeltas()
-        defer { (source, isComplete) = (.pages, true) }
-        return changes
-      }
+    for attempt in 1...4 {
+      let state = files.state()
+      if try rows.find(&pending) { lastChange = .now }
+      if !rows.baseline.isCurrent { try rows.compare(&pending, at: state, for: pace.read) }
+      guard rows.baseline.isCurrent else { return ([], .milliseconds(1)) }
+      let changes = try teller.changes(of: pending)
+      guard attempt == 4 || files.state() == state else { continue }
+      told = teller.tell(changes, of: pending)
+      pending = PendingChanges()
+      guard rows.baseline.isBuilt else { return (told, try goOnBuilding(at: state)) }
+      break
     }
-    return []
+    return (told, rows.isUnsettled ? .milliseconds(20) : nil)
   }
 
-  private func findRows() throws {
-    guard let finding = pages?.find() else { return }
-    switch finding {
-    case .rows(let changed):
-      if changed.contains(where: { StoreIdentity.tables.contains($0.table) }) { try checkIdentity() }
-      for table in changed {
-        guard let layout = tables[table.table]?.layout else { continue }
-        for row in table.rows { try take(row, layout) }
-      }
-    case .fullComparisonNeeded:
-      try checkIdentity()
-      (source, isComplete) = (.comparison, false)
-    }
+  /// Makes the baseline, for a moment, when it is time to; answers when to go on.
+  private func goOnBuilding(at state: StoreFiles.State?) throws -> Duration {
+    let isSmall = files.main.size <= pace.smallStore
+    let (now, due) = (ContinuousClock.now, min(lastChange + pace.quiet, began + pace.longestWait))
+    guard isSmall || now >= due else { return now.duration(to: due) }
+    try rows.build(at: state, for: pace.read)
+    return isSmall ? .milliseconds(1) : pace.pause
   }
+}
 
-  private func take(_ row: RowChange, _ layout: TableLayout) throws {
-    func values(_ record: StoredRecord?) throws -> [RecordValue]? {
-      guard let record else { return nil }
-      guard let values = layout.values(of: record, rowid: row.rowid) else {
-        throw Disconnection(liveness: .schemaChanged)
-      }
-      return values
-    }
-    let delta = RowDelta(before: try values(row.before), after: try values(row.after))
-    pending.add(delta, table: layout.name, rowid: row.rowid)
-  }
+/// What was found and not yet told.
+struct PendingChanges {
+  var rows = RowDeltas()
+  var source = StoreChanges.Source.pages
+  /// False where rows changed that cannot be named.
+  var isComplete = true
 
-  private func checkIdentity() throws {
-    let now: StoreIdentity
-    do {
-      now = try store.withConnection { try StoreIdentity(of: watched, path: files.main.path, on: $0) }
-    } catch let error as NSError where error.code == NSPersistentStoreTypeMismatchError {
-      throw Disconnection(liveness: .modelChanged)
-    }
-    switch identity.breach(by: now) {
-    case .modelChanged: throw Disconnection(liveness: .modelChanged)
-    case .schemaChanged: throw Disconnection(liveness: .schemaChanged)
-    case nil: return
-    }
-  }
-
-  // MARK: Telling
-
-  private func translated() throws -> [StoreChanges] {
-    guard !pending.isEmpty || !isComplete else { return [] }
-    let changes = try store.withConnection { connection in
-      try ChangeTranslator(tables: tables).changes(
-        of: pending, entities: { try Self.entities(of: $1, in: $0, on: connection) }, isOwn: { _, _ in false })
-    }
-    guard !changes.isEmpty || !isComplete else { return [] }
-    var told = StoreChanges(changes, date: Date(), source: source)
-    told.isComplete = isComplete
-    return [told]
-  }
-
-  /// The entity numbers of the rows that are there.
-  private static func entities(
-    of keys: [Int64], in table: WatchedTable, on connection: SQLiteConnection
-  ) throws -> [Int64: Int32] {
-    var found: [Int64: Int32] = [:]
-    for start in stride(from: 0, to: keys.count, by: 500) {
-      let list = keys[start..<min(start + 500, keys.count)].map(String.init).joined(separator: ",")
-      for row in try connection.rows(
-        "SELECT Z_PK, Z_ENT FROM \(quoted(table.layout.name)) WHERE Z_PK IN (\(list))")
-      {
-        guard case .integer(let key) = row[0] else { continue }
-        found[key] = table.root
-        if case .integer(let number) = row[1], let known = Int32(exactly: number), table.entities[known] != nil {
-          found[key] = known
-        }
-      }
-    }
-    return found
-  }
+  var isEmpty: Bool { rows.isEmpty && isComplete }
 }

@@ -21,19 +21,29 @@ struct StoreFiles: Sendable {
   /// Whether a commit is written that is not yet to be seen.
   func isCommitPending() -> Bool { probe.isCommitPending() }
 
-  /// Moves with every commit that is to be seen; nil while a writer holds the store.
-  func version() -> Int64? {
-    if let log { return WALIndex.read(log.index).map { Self.version(of: $0) } }
-    // The counter is written before the journal ends, which is the commit.
-    guard !isCommitPending(), let header = DatabaseHeader(main.head(100)), !isCommitPending() else { return nil }
-    return Int64(header.changeCounter)
+  /// The last frame that is published, in which generation of the log.
+  struct State: Hashable, Sendable {
+    let salts: WALSalts
+    let lastFrame: UInt32
   }
 
-  private static func version(of index: WALIndex) -> Int64 {
-    var hasher = Hasher()
-    hasher.combine(index.salts)
-    hasher.combine(index.lastFrame)
-    return Int64(hasher.finalize())
+  /// The state that a connection sees; nil with a rollback journal, and while the index is being written.
+  func state() -> State? {
+    log.flatMap { WALIndex.read($0.index) }.map { State(salts: $0.salts, lastFrame: $0.lastFrame) }
+  }
+
+  /// Moves with every commit that is to be seen; nil while a writer holds the store.
+  func version() -> Int64? {
+    guard log == nil else { return visibleVersion() }
+    // The counter is written before the journal ends, which is the commit.
+    guard !isCommitPending(), let version = visibleVersion(), !isCommitPending() else { return nil }
+    return version
+  }
+
+  /// The version that whoever is in a read transaction sees.
+  func visibleVersion() -> Int64? {
+    if log != nil { return state().map { Int64($0.hashValue) } }
+    return DatabaseHeader(main.head(100)).map { Int64($0.changeCounter) }
   }
 
   /// Whether the files beside the store are still those that were opened, and the journal the same kind.

@@ -14,11 +14,16 @@ public final class StoreWatcher: Sendable {
     var isTrusted: @Sendable (_ fileSystem: String) -> Bool = { !MountTable.isShared($0) }
     /// More changed pages than this are left to the full comparison.
     var pageLimit = 4_096
+    /// How the baseline is made.
+    var pace = StoreFollower.Pace()
+    /// Called once every row is known, on the watcher's queue.
+    var didBuildBaseline: @Sendable () -> Void = {}
   }
 
   private let queue = DispatchQueue(label: "StoreWatcher", qos: .userInitiated)
   private let report: @Sendable (StoreEvent) -> Void
   private let initial: StoreLiveness
+  private let didBuildBaseline: @Sendable () -> Void
   private let state: Mutex<State>
 
   private struct State: ~Copyable {
@@ -27,6 +32,10 @@ public final class StoreWatcher: Sendable {
     var follower: StoreFollower?
     /// nil once the watcher is stopped.
     var liveness: StoreLiveness?
+    /// When to look next without a notice.
+    var next: ContinuousClock.Instant?
+    var failures = 0
+    var isBaselineBuilt = false
   }
 
   /// Begins to watch a store that a coordinator has opened: what changes after this returns is reported.
@@ -48,20 +57,22 @@ public final class StoreWatcher: Sendable {
     guard let store = store as? SQLiteStore, let path = store.url?.path else {
       throw NSError.coreData(NSPersistentStoreInvalidTypeError, "only SQLite stores can be watched")
     }
-    self.report = report
+    (self.report, didBuildBaseline) = (report, settings.didBuildBaseline)
     let follower: StoreFollower?
+    var isOutdated = false
     let probe: @Sendable () -> Bool
     let version: @Sendable () -> Int64?
     var liveness: StoreLiveness
     switch store.ladder?.access {
     case .live, nil:
       let files = try StoreFiles(store.file)
-      follower = try StoreFollower(store, files: files, pageLimit: settings.pageLimit)
+      follower = try StoreFollower(store, files: files, pageLimit: settings.pageLimit, pace: settings.pace)
       (probe, version, liveness) = ({ files.isCommitPending() }, { files.version() }, .live)
     case .snapshot, .copy:
       let file = store.file
       follower = nil
       (probe, version) = ({ false }, { FileStamp(file).version })
+      isOutdated = store.stamp != FileStamp(file)
       liveness = store.ladder?.access == .copy ? .copy : .snapshot
     }
     state = Mutex(State(signal: nil, follower: follower, liveness: liveness))
@@ -73,19 +84,21 @@ public final class StoreWatcher: Sendable {
     if let reason = signal.pollingReason, liveness == .live { liveness = .polling(reason: reason.text) }
     initial = liveness
     let first = StoreEvent.liveness(liveness)
-    state.withLock { $0.signal = signal }
+    state.withLock { ($0.signal, $0.liveness) = (signal, initial) }
     target.watcher = self
-    queue.async { [weak self] in
+    queue.async { [weak self, isOutdated] in
       self?.tell([first])
       // What was committed while all this was set up.
-      self?.look(.committed)
+      self?.look(isOutdated ? .committed : nil)
     }
   }
 
   deinit { stop() }
 
   /// Looks at the store now; needed only where notices cannot be trusted.
-  public func look() { enqueue(.committed) }
+  public func look() {
+    queue.async { [weak self] in self?.look(nil) }
+  }
 
   /// Ends the watching: when this returns the store's connections are no longer used, and nothing more is reported, except
   /// for what is being reported just then.
@@ -102,8 +115,27 @@ public final class StoreWatcher: Sendable {
   }
 
   /// Runs on the queue.
-  private func look(_ event: SignalEvent) {
-    tell(state.withLock { Self.events(after: event, &$0, initial) })
+  private func look(_ event: SignalEvent?) {
+    let (events, isBuilt, wait) = state.withLock { state in
+      let wasBuilt = state.isBaselineBuilt
+      let events = Self.events(after: event, &state, initial)
+      return (events, state.isBaselineBuilt && !wasBuilt, state.next.map { ContinuousClock.now.duration(to: $0) })
+    }
+    tell(events)
+    if isBuilt { didBuildBaseline() }
+    guard let wait else { return }
+    let microseconds = wait.components.seconds * 1_000_000 + wait.components.attoseconds / 1_000_000_000_000
+    queue.asyncAfter(deadline: .now() + .microseconds(Int(max(0, microseconds)))) { [weak self] in self?.goOn() }
+  }
+
+  /// Looks when it is time to, unless a notice came first, which set another time.
+  private func goOn() {
+    let isDue = state.withLock { state in
+      guard let next = state.next, next <= .now else { return false }
+      state.next = nil
+      return true
+    }
+    if isDue { look(nil) }
   }
 
   private func tell(_ events: [StoreEvent]) {
@@ -111,7 +143,7 @@ public final class StoreWatcher: Sendable {
   }
 
   private static func events(
-    after event: SignalEvent, _ state: inout State, _ initial: StoreLiveness
+    after event: SignalEvent?, _ state: inout State, _ initial: StoreLiveness
   ) -> [StoreEvent] {
     func now(_ liveness: StoreLiveness) -> [StoreEvent] {
       guard state.liveness != nil, state.liveness != liveness else { return [] }
@@ -121,15 +153,25 @@ public final class StoreWatcher: Sendable {
     switch event {
     case .removed: return now(.fileDeleted)
     case .replaced: return now(.fileReplaced)
-    case .committed, .journalsChanged:
+    case .committed, .journalsChanged, nil:
       var events: [StoreEvent] = []
-      if state.liveness == .fileDeleted || state.liveness == .fileReplaced { events += now(initial) }
+      let isBack = event == .committed && (state.liveness == .fileDeleted || state.liveness == .fileReplaced)
+      if isBack { events += now(initial) }
       guard state.liveness == initial else { return events }
-      guard let follower = state.follower else { return events + now(.outdated) }
+      guard let follower = state.follower else { return events + (event == .committed ? now(.outdated) : []) }
       do {
-        return events + (try follower.look()).map(StoreEvent.changes)
+        let (changes, next) = try follower.look()
+        (state.next, state.failures) = (next.map { .now + $0 }, 0)
+        state.isBaselineBuilt = follower.isBaselineBuilt
+        return events + changes.map(StoreEvent.changes)
+      } catch let error as Disconnection {
+        return events + now(error.liveness)
       } catch {
-        return events + now((error as? Disconnection)?.liveness ?? .unreadable(error))
+        // A lock, most likely: a writer that is at it, or a reader that keeps others out.
+        state.failures += 1
+        guard state.failures < 20 else { return events + now(.unreadable(error)) }
+        state.next = .now + .milliseconds(5 << min(state.failures, 8))
+        return events
       }
     }
   }

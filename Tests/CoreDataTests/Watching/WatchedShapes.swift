@@ -11,7 +11,11 @@ final class WatchedShapes {
   let coordinator: NSPersistentStoreCoordinator
   let store: NSPersistentStore
   let log = EventLog()
+  /// What the store must be by what was reported.
+  let mirror: ShapesMirror
   private(set) var watcher: StoreWatcher?
+  private let happened = DispatchSemaphore(value: 0)
+  private let built = DispatchSemaphore(value: 0)
 
   /// 6 boxes (3 of them crates), 12 tags and `items` items in one of three entities.
   static func rows(items: Int) -> String {
@@ -31,10 +35,11 @@ final class WatchedShapes {
 
   /// Makes the store, writes rows and more `setup`, opens it, and begins to watch.
   ///
-  /// With `isReadOnly` false the store is opened as for editing.
+  /// With `isReadOnly` false the store is opened as for editing. Returns when all rows are known, unless `awaitsBaseline` is
+  /// false.
   init(
     items: Int = 60, setup: String = "PRAGMA journal_mode=wal;", isReadOnly: Bool = true,
-    settings: StoreWatcher.Settings = .init()
+    settings: StoreWatcher.Settings = .init(), awaitsBaseline: Bool = true
   ) throws {
     let model = ShapesModel().model
     writer = try SecondWriter(
@@ -47,10 +52,40 @@ final class WatchedShapes {
     store = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, at: URL(fileURLWithPath: writer.path),
       options: [NSReadOnlyPersistentStoreOption: NSNumber(value: isReadOnly)])
-    watcher = try StoreWatcher(store: store, settings: settings) { [log] in log.add($0) }
+    mirror = ShapesMirror(ShapesReading(try writer.run(ShapesReading.sql)))
+    var settings = settings
+    settings.didBuildBaseline = { [built] in built.signal() }
+    watcher = try StoreWatcher(store: store, settings: settings) { [log, mirror, happened] event in
+      mirror.take(event)
+      log.add(event)
+      happened.signal()
+    }
+    if awaitsBaseline { try awaitBaseline() }
   }
 
   deinit { watcher?.stop() }
+
+  /// Waits until everything that differs from the last quiet point was reported.
+  ///
+  /// With `isExact` nothing else may have been reported, which holds when one commit led from there to here.
+  func settle(isExact: Bool = false) throws {
+    let now = ShapesReading(try writer.run(ShapesReading.sql))
+    while let difference = mirror.difference(from: now, isExact: isExact) {
+      try #require(happened.wait(timeout: .now() + 10) == .success, Comment(rawValue: difference))
+    }
+    try #require(mirror.complaints == [])
+  }
+
+  /// Waits until every row is known.
+  func awaitBaseline() throws {
+    try #require(built.wait(timeout: .now() + 20) == .success)
+  }
+
+  /// Ends the watching.
+  func stop() {
+    watcher?.stop()
+    watcher = nil
+  }
 
   /// Runs statements in the other process.
   @discardableResult func run(_ sql: String) throws -> [String] { try writer.run(sql) }

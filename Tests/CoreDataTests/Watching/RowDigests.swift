@@ -1,6 +1,7 @@
-/// The rows of a table as a full reading saw them: a key and a digest of its values each, 16 bytes a row.
-///
-/// Two of them compared are the full comparison: the finder of last resort, and the oracle of the others.
+@testable import CoreData
+
+/// The rows of a table as a full reading saw them, a key and a digest of its values each: two of them compared are the
+/// oracle of every finder.
 struct RowDigests: Equatable, Sendable {
   private(set) var keys: [Int64] = []
   private(set) var digests: [Int] = []
