@@ -2,8 +2,9 @@
 """kill_saves.py PROGRAM [COUNT]: kills a program that saves without end, COUNT times (300) in either journal mode.
 
 PROGRAM is the test target SaveLoop. It is stopped at a random moment; the locks on its store tell whether it stands between
-BEGIN and COMMIT; then it is killed, and the store must be whole: the state of the last save that was reported, or of the one
-that was under way. At least a third of the kills must fall inside a transaction.
+BEGIN and COMMIT. Every other life goes on, to be stopped again, until it does. Then it is killed, and the store must be
+whole: the state of the last save that was reported, or of the one that was under way. At least a third of the kills must
+fall inside a transaction.
 """
 import fcntl
 import os
@@ -99,10 +100,14 @@ def kill_once(program, store, journal, chance):
         first = process.stdout.readline()
         if not first:
             raise SystemExit(f"kill_saves.py: {program} ended with {process.wait()}")
-        time.sleep(chance.uniform(0, 0.05))
-        process.send_signal(signal.SIGSTOP)
-        os.waitpid(process.pid, os.WUNTRACED)
-        inside = is_in_transaction(store, journal)
+        for _ in range(chance.choice((1, 200))):
+            process.send_signal(signal.SIGCONT)
+            time.sleep(chance.uniform(0, 0.1))
+            process.send_signal(signal.SIGSTOP)
+            os.waitpid(process.pid, os.WUNTRACED)
+            inside = is_in_transaction(store, journal)
+            if inside:
+                break
     finally:
         process.kill()
     reported = [first, *process.stdout.read().splitlines()]
