@@ -19,7 +19,6 @@ import time
 from pathlib import Path
 
 CELLS, TAGS, BLOB = 40, 3, 150_000
-FIRST_PLACE = 2048
 WRITE_LOCK_OF_WAL = 120
 RESERVED = 0x40000001
 FLOCK = "hhqqi4x"  # struct flock on Linux: type, whence, start, length, pid

@@ -88,6 +88,8 @@ extension NSManagedObject {
   static func isSame(_ one: Any?, _ two: Any?) -> Bool {
     switch (one, two) {
     case (nil, nil): true
+    // Boxed, large data would be copied byte by byte.
+    case (let one as Data, let two as Data): one == two
     case (let one?, let two?): NSArray(array: [one]).isEqual(to: [two])
     default: false
     }

@@ -20,7 +20,7 @@ extension NSManagedObject {
     if old == nil, changed(slot) == nil, let stored = stored(slot), !stored.isNull { return }
     var new = old
     try validateValue(&new, forKey: key)
-    if !isSame(old, new) { setValue(new, forKey: key) }
+    if !Self.isSame(old, new) { setValue(new, forKey: key) }
   }
 
   /// Whether a property is one that a save writes and that is not known to be as it was.
@@ -38,11 +38,6 @@ extension NSManagedObject {
     case .toOne: isChanged || stored(slot)?.isNull ?? true
     case .toMany: isChanged || isInserted
     }
-  }
-
-  private final func isSame(_ left: Any?, _ right: Any?) -> Bool {
-    guard let left, let right else { return left == nil && right == nil }
-    return NSArray(object: left).isEqual(NSArray(object: right))
   }
 
   /// Refuses to go while a relationship with the rule deny leads to an object that stays.
