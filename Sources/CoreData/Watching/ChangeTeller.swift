@@ -20,7 +20,7 @@ struct ChangeTeller {
   }
 
   /// Reads what the rows mean and who changed them.
-  func changes(of pending: PendingChanges) throws -> Material {
+  func changes(of pending: UntoldChanges) throws -> Material {
     guard !pending.isEmpty || history != nil else { return Material() }
     return try store.withConnection { connection in
       var material = Material()
@@ -33,7 +33,7 @@ struct ChangeTeller {
   }
 
   /// The reports, in order; this is done once for what was found.
-  mutating func tell(_ material: Material, of pending: PendingChanges) -> [StoreChanges] {
+  mutating func tell(_ material: Material, of pending: UntoldChanges) -> [StoreChanges] {
     var changes = material.translation.changes
     for (key, version) in material.translation.versions where store.ownSaves.isOwn(key, versionAfter: version) {
       changes[key]?.isOwn = true

@@ -42,7 +42,7 @@ final class RowWatch {
   var isUnsettled: Bool { pages == nil && version == nil }
 
   /// Finds what changed since the last time; true where something did.
-  func find(_ pending: inout PendingChanges) throws -> Bool {
+  func find(_ pending: inout UntoldChanges) throws -> Bool {
     switch pages?.find() {
     case .rows(let changed):
       failures = 0
@@ -65,7 +65,7 @@ final class RowWatch {
     }
   }
 
-  private func findByVersion(_ pending: inout PendingChanges) throws -> Bool {
+  private func findByVersion(_ pending: inout UntoldChanges) throws -> Bool {
     // While a writer holds the store the signal looks again.
     guard let now = files.version() else { return false }
     let hasMoved = now != version
@@ -79,13 +79,13 @@ final class RowWatch {
     return hasMoved
   }
 
-  private func invalidate(_ pending: inout PendingChanges) {
+  private func invalidate(_ pending: inout UntoldChanges) {
     if !baseline.isBuilt { pending.isComplete = false }
     pending.source = .comparison
     baseline.invalidate()
   }
 
-  private func take(_ row: RowChange, _ layout: TableLayout, _ pending: inout PendingChanges) throws {
+  private func take(_ row: RowChange, _ layout: TableLayout, _ pending: inout UntoldChanges) throws {
     func values(_ record: StoredRecord?) throws -> [RecordValue]? {
       guard let record else { return nil }
       guard let values = layout.values(of: record, rowid: row.rowid) else {
@@ -115,7 +115,7 @@ final class RowWatch {
   // MARK: Comparing
 
   /// Compares rows with the baseline for a moment; `state` is the one that was found last.
-  func compare(_ pending: inout PendingChanges, at state: StoreFiles.State?, for time: Duration) throws {
+  func compare(_ pending: inout UntoldChanges, at state: StoreFiles.State?, for time: Duration) throws {
     for found in try read(beyond: false, at: state, for: time) {
       pending.rows.add(found.delta, table: found.table, rowid: found.rowid)
     }

@@ -29,7 +29,7 @@ final class StoreFollower {
   private let files: StoreFiles
   private let pace: Pace
   private var teller: ChangeTeller
-  private var pending = PendingChanges()
+  private var pending = UntoldChanges()
   private let began = ContinuousClock.now
   private var lastChange = ContinuousClock.now
 
@@ -59,7 +59,7 @@ final class StoreFollower {
       let changes = try teller.changes(of: pending)
       guard attempt == 4 || files.state() == state else { continue }
       told = teller.tell(changes, of: pending)
-      pending = PendingChanges()
+      pending = UntoldChanges()
       guard rows.baseline.isBuilt else { return (told, try goOnBuilding(at: state)) }
       break
     }
@@ -77,7 +77,7 @@ final class StoreFollower {
 }
 
 /// What was found and not yet told.
-struct PendingChanges {
+struct UntoldChanges {
   var rows = RowDeltas()
   var source = StoreChanges.Source.pages
   /// False where rows changed that cannot be named.
