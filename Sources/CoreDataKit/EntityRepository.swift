@@ -6,19 +6,36 @@
   /// A repository over every entity of a store, for programs that learn the model when they run.
   ///
   /// Lists are read on a context of their own and never on the main queue's; slow readings (all keys, counts) have a second
-  /// one, so that nothing on screen waits for them. Every publisher is cold, answers once on a background queue, and
-  /// stops its query when cancelled. Safe to share.
+  /// one, and lists that are followed a third, so that nothing on screen waits for them. Every publisher is cold, answers on a
+  /// background queue, once unless it says otherwise, and stops its query when cancelled. Safe to share.
   public final class EntityRepository: Sendable {
     /// The stack that the repository reads from.
     public let stack: CoreDataStack
     private let reading: NSManagedObjectContext
     private let counting: NSManagedObjectContext
+    private let following: NSManagedObjectContext
 
     /// A repository over a stack.
     public init(stack: CoreDataStack) {
       self.stack = stack
       reading = stack.newBackgroundContext()
       counting = stack.newBackgroundContext()
+      following = stack.newBackgroundContext()
+    }
+
+    /// What happens to the store from now on: how closely it is followed, then every change, whoever makes it.
+    ///
+    /// All subscribers share one watcher, which runs while there are any. Goes on until the stack is closed.
+    public func events() -> AnyPublisher<StoreEvent, Never> { stack.events() }
+
+    /// A list that is followed: its keys, then every step to a later state, none left out, with rows of the columns named.
+    ///
+    /// What is committed while the keys are read is told as a step. Goes on until the stack is closed; then it finishes.
+    public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
+      Outlets(keeping: .everything) { [stack, following] outlet in
+        ListMonitor(query, columns: columns, stack: stack, context: following, outlet: outlet).start()
+      }
+      .eraseToAnyPublisher()
     }
 
     /// What the store is and which entities it has.

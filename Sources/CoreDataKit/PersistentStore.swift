@@ -6,8 +6,8 @@ public typealias DBOperation<Result> = (NSManagedObjectContext) throws -> Result
 
 /// A store of managed objects behind publishers, so that repositories can be tested against a stand-in.
 ///
-/// Every publisher is cold: each subscriber gets its own work, one answer and a completion. Fetches run on the main
-/// queue's context, updates on a background context that is saved afterwards; answers arrive on the main queue.
+/// Every publisher is cold: each subscriber gets its own work, and but for monitors one answer and a completion. Fetches run
+/// on the main queue's context, updates on a background context that is saved afterwards; answers arrive on the main queue.
 public protocol PersistentStore: Sendable {
   /// How many objects a request finds.
   func count(_ fetchRequest: NSFetchRequest<some Any>) -> AnyPublisher<Int, any Error>

@@ -18,9 +18,12 @@ public protocol BrowserService: Sendable {
   /// One object whole, or `nil` when it is gone.
   func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error>
 
-  /// What happens to the store from now on; goes on until it is cancelled.
+  /// What happens to the store from now on, first how closely it is followed; goes on until it is cancelled, also when the
+  /// store is opened anew.
   func events() -> AnyPublisher<StoreEvent, Never>
   /// A list that is followed: its keys first, then every step to a later state; goes on until it is cancelled.
+  ///
+  /// When the store is opened anew, to unlock it or since a snapshot was outdated, the keys come again.
   func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error>
 
   /// Opens the store for writing; the outline tells what holds from then on.

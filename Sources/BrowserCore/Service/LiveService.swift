@@ -5,135 +5,141 @@ import Foundation
 import Synchronization
 
 /// The browser's service over a store file: finds the model, opens the store for reading, and asks the dynamic repository.
+///
+/// The store can be opened anew while the browser runs: to unlock it, or when a snapshot is no longer what lies there. What
+/// is asked meanwhile is answered by the newly opened store, and what is followed goes on there.
 public final class LiveService: BrowserService {
-  private let url: URL
+  let url: URL
   private let modelURL: URL?
-  private let isReadOnly: Bool
+  let isReadOnly: Bool
   private let timeout: Int?
-  private let opened = Mutex<Opened?>(nil)
-
-  private struct Opened: Sendable {
-    let repository: EntityRepository
-    let model: StoreModel
-  }
+  private let opensUnlocked: Bool
+  let environment: [String: String]
+  private let opened = Mutex<OpenedStore?>(nil)
+  /// Where the store is opened, one time after the other.
+  let work = DispatchQueue(label: "LiveService", qos: .userInteractive)
 
   /// A service over a store; nothing is read yet.
   ///
-  /// `isReadOnly` says that editing can never be unlocked.
-  public init(url: URL, model: URL? = nil, isReadOnly: Bool, timeout: Int? = nil) {
+  /// `isReadOnly` says that editing can never be unlocked; `opensUnlocked` that it is from the start, where that can be.
+  public init(
+    url: URL, model: URL? = nil, isReadOnly: Bool, timeout: Int? = nil, opensUnlocked: Bool = false,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     self.url = url
     modelURL = model
     self.isReadOnly = isReadOnly
     self.timeout = timeout
+    self.opensUnlocked = opensUnlocked
+    self.environment = environment
   }
 
   /// Begins to open the store in the background, so that it is open, or nearly, once the terminal is.
   ///
   /// What goes wrong is told by `open()`.
-  public func prepare() {
-    DispatchQueue.global(qos: .userInteractive).async { [self] in
-      _ = try? openedOnce().repository.stack.open()
-    }
-  }
+  public func prepare() { work.async { _ = try? self.openOnQueue() } }
 
-  /// Finds the model, opens the store and tells what is in it.
+  // MARK: Questions
+
+  /// Finds the model, opens the store and tells what is in it; a store that is no longer followed is opened anew.
   public func open() -> AnyPublisher<StoreOutline, any Error> {
-    repository { [self] opened in
-      opened.repository.summary()
-        .flatMap { [url, isReadOnly] store in
-          var outline = StoreOutline(store, model: opened.model, name: url.lastPathComponent, isReadOnly: isReadOnly)
-          return opened.repository.firstWithObjects(outline.entities.map(\.name)).map { first in
-            outline.firstWithRows = first
-            return outline
-          }
-        }
-        .eraseToAnyPublisher()
+    Deferred { [self] () -> AnyPublisher<StoreOutline, any Error> in
+      if let current, current.isDisconnected.isSet { work.async { self.reopen(current) } }
+      return ask { [self] in outline(of: $0) }
     }
+    .eraseToAnyPublisher()
   }
 
   /// A stretch of rows.
   public func window(
     _ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int
   ) -> AnyPublisher<ListWindow, any Error> {
-    repository { $0.repository.window(query, columns: columns, at: place, limit: limit) }
+    ask { $0.repository.window(query, columns: columns, at: place, limit: limit) }
   }
 
   /// Every key of a list, in order.
-  public func keys(_ query: ListQuery) -> AnyPublisher<KeyList, any Error> {
-    repository { $0.repository.keys(query) }
-  }
+  public func keys(_ query: ListQuery) -> AnyPublisher<KeyList, any Error> { ask { $0.repository.keys(query) } }
 
   /// How many objects an entity has of its own.
-  public func count(entity: String) -> AnyPublisher<Int, any Error> {
-    repository { $0.repository.count(entity: entity) }
-  }
+  public func count(entity: String) -> AnyPublisher<Int, any Error> { ask { $0.repository.count(entity: entity) } }
 
   /// One object whole, or `nil` when it is gone.
   public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {
-    repository { opened in
-      opened.repository.record(key).map { $0.map(RecordDetail.init) }.eraseToAnyPublisher()
-    }
+    ask { $0.repository.record(key).map { $0.map(RecordDetail.init) }.eraseToAnyPublisher() }
   }
 
-  /// What happens to the store.
-  public func events() -> AnyPublisher<StoreEvent, Never> { Empty(completeImmediately: false).eraseToAnyPublisher() }
-
-  /// The keys of a list.
-  public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
-    keys(query).map(ListEvent.initial).eraseToAnyPublisher()
-  }
-
-  /// Opens the store for writing.
-  public func unlock() -> AnyPublisher<StoreOutline, any Error> {
-    Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher()
-  }
-
-  /// Edits.
-  public func edit(_ operation: EditOperation) -> AnyPublisher<EditOutcome, any Error> {
-    Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher()
-  }
-
-  /// Validates.
-  public func problem(
-    with value: PropertyValue, of property: String, in key: ObjectKey
-  ) -> AnyPublisher<String?, any Error> { Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher() }
-
-  /// What deleting would take along.
-  public func deletePreview(_ keys: [ObjectKey]) -> AnyPublisher<DeletePreview, any Error> {
-    Fail(error: CocoaError(.featureUnsupported)).eraseToAnyPublisher()
-  }
-
-  /// Runs `body` with the repository, finding the model and making the stack on first use.
-  private func repository<Output>(
-    _ body: @escaping (Opened) -> AnyPublisher<Output, any Error>
+  /// Asks the open store, opening it on first use.
+  ///
+  /// A question that the closing of the store cut off is asked again of the one that takes its place.
+  func ask<Output>(
+    _ question: @escaping (OpenedStore) -> AnyPublisher<Output, any Error>
   ) -> AnyPublisher<Output, any Error> {
-    if let opened = opened.withLock({ $0 }) { return body(opened) }
-    return Deferred { [self] in
-      Future<Opened, any Error> { promise in
-        let answer = Promise(keep: promise)
-        DispatchQueue.global(qos: .userInteractive).async { answer.keep(Result { try self.openedOnce() }) }
+    whenOpen().flatMap { opened in
+      question(opened).catch { [self] error in
+        opened.stack.isClosed ? ask(question) : Fail(error: error).eraseToAnyPublisher()
       }
     }
-    .flatMap { body($0) }
     .eraseToAnyPublisher()
   }
 
-  private func openedOnce() throws -> Opened {
-    try opened.withLock { opened in
-      if let opened { return opened }
-      let model = try StoreModel(forStoreAt: url, given: modelURL, timeout: timeout.map(Double.init))
-      // Looking never writes: the store is opened for reading until somebody unlocks it.
-      let stack = CoreDataStack(
+  // MARK: Opening
+
+  /// The store that questions go to; `nil` before it is opened and while it is opened anew.
+  var current: OpenedStore? { opened.withLock { $0.flatMap { $0.stack.isClosed ? nil : $0 } } }
+
+  /// The store that questions go to, opened on first use.
+  func whenOpen() -> AnyPublisher<OpenedStore, any Error> {
+    Deferred { [self] () -> AnyPublisher<OpenedStore, any Error> in
+      if let current { return Just(current).setFailureType(to: (any Error).self).eraseToAnyPublisher() }
+      return Future { promise in
+        self.work.async { promise(Result { try self.openOnQueue() }) }
+      }
+      .eraseToAnyPublisher()
+    }
+    .eraseToAnyPublisher()
+  }
+
+  /// Runs on `work`.
+  private func openOnQueue() throws -> OpenedStore {
+    if let current { return current }
+    let model = try StoreModel(forStoreAt: url, given: modelURL, timeout: timeout.map(Double.init))
+    // Looking never writes: the store is opened for reading until somebody unlocks it.
+    let reading = try openStore(model, forWriting: false)
+    guard opensUnlocked, lockReason(of: reading) == nil else { return reading }
+    return try replace(reading, forWriting: true)
+  }
+
+  private func openStore(_ model: StoreModel, forWriting: Bool) throws -> OpenedStore {
+    let store = try OpenedStore(
+      model: model, isWritable: forWriting,
+      stack: CoreDataStack(
         configuration: CoreDataConfiguration(
-          databaseURL: url, managedObjectModel: model.model, isReadOnly: true, timeout: timeout))
-      let made = Opened(repository: EntityRepository(stack: stack), model: model)
-      opened = made
-      return made
+          databaseURL: url, managedObjectModel: model.model, isReadOnly: !forWriting, timeout: timeout)),
+      environment: environment)
+    opened.withLock { $0 = store }
+    return store
+  }
+
+  /// Closes the store and opens it in another way; edits that wait go along.
+  ///
+  /// Every reader is closed first: while one is open, a connection that writes fails (reference/SQLITE.md 1). Runs on `work`.
+  func replace(_ old: OpenedStore, forWriting: Bool) throws -> OpenedStore {
+    let edits = old.session?.waitForState()
+    try old.stack.close()
+    do {
+      let new = try openStore(old.model, forWriting: forWriting)
+      if let edits, !edits.isEmpty { new.session?.wait(for: .restore(edits)) }
+      return new
+    } catch {
+      if forWriting, !old.isWritable { _ = try? openStore(old.model, forWriting: false) }
+      throw error
     }
   }
-}
 
-/// A future's promise, which may be kept from any thread once; the closure is handed over whole.
-private struct Promise<Output>: @unchecked Sendable {
-  let keep: (Result<Output, any Error>) -> Void
+  /// Opens the store anew after something else took the place of what was open.
+  func reopen(_ old: OpenedStore) {
+    guard let current, current.stack === old.stack else { return }
+    if let edits = old.session?.waitForState(), !edits.isEmpty { keep(edits, of: old) }
+    _ = try? replace(old, forWriting: old.isWritable)
+  }
 }

@@ -1,0 +1,53 @@
+import Combine
+import CoreData
+import CoreDataKit
+
+extension LiveService {
+  /// What happens to the store from now on, first how closely it is followed.
+  ///
+  /// Goes on when the store is opened anew; what it is followed like then is told. A snapshot or copy that something newer
+  /// takes the place of is opened anew by itself.
+  public func events() -> AnyPublisher<StoreEvent, Never> {
+    ask { [self] opened in
+      opened.repository.events()
+        .compactMap { [self] event in pass(event, of: opened) }
+        .append(
+          Deferred { [self] () -> AnyPublisher<StoreEvent, Never> in
+            opened.stack.isClosed ? events() : Empty(completeImmediately: false).eraseToAnyPublisher()
+          }
+        )
+        .setFailureType(to: (any Error).self).eraseToAnyPublisher()
+    }
+    .catch { error in
+      // The store cannot be opened (any more): that is all that can be told of it.
+      Just(StoreEvent.liveness(.disconnected(reason: ErrorLine(error).problem)))
+        .append(Empty(completeImmediately: false))
+    }
+    .eraseToAnyPublisher()
+  }
+
+  /// A list that is followed: its keys, then every step to a later state; when the store is opened anew, the keys again.
+  public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
+    ask { [self] opened in
+      opened.repository.monitor(query, columns: columns)
+        .append(
+          Deferred { [self] () -> AnyPublisher<ListEvent, any Error> in
+            opened.stack.isClosed
+              ? monitor(query, columns: columns) : Empty(completeImmediately: true).eraseToAnyPublisher()
+          }
+        )
+        .eraseToAnyPublisher()
+    }
+  }
+
+  /// An event as it is passed on; `nil` for one that the opening anew makes void.
+  private func pass(_ event: StoreEvent, of opened: OpenedStore) -> StoreEvent? {
+    guard case .liveness(let liveness) = event else { return event }
+    if liveness == .outdated {
+      work.async { self.reopen(opened) }
+      return nil
+    }
+    if case .disconnected = liveness { opened.isDisconnected.set(true) } else { opened.isDisconnected.set(false) }
+    return event
+  }
+}

@@ -1,0 +1,46 @@
+#if os(Linux)
+  import Combine
+  import CoreData
+
+  extension CoreDataStack {
+    /// What happens to the store from now on: how closely it is followed, then every change, whoever makes it.
+    ///
+    /// All subscribers share one watcher, which runs while there are any. Ends when the stack is closed; a store that cannot be
+    /// watched is told as `.disconnected`. Arrives on a background queue.
+    public func events() -> AnyPublisher<StoreEvent, Never> {
+      storeEvents.publisher { [weak self] next in
+        guard let self else { return next(.failure(CocoaError(.userCancelled))) }
+        whenOpen(next)
+      }
+    }
+
+    /// From now on the view context takes over what others than this process commit.
+    func mergeForeignChanges() {
+      foreignChanges.begin { [weak self] in
+        guard let self else { return nil }
+        return events().sink { [weak self] event in
+          guard case .changes(let changes) = event else { return }
+          self?.merge(changes)
+        }
+      }
+    }
+
+    private func merge(_ changes: StoreChanges) {
+      viewContext.perform { [weak self, viewContext] in
+        if !changes.isComplete { self?.foreignChanges.tellIncomplete() }
+        var ids: [StoreChanges.Change.Kind: [NSManagedObjectID]] = [:]
+        for change in changes.changes where !change.isOwn {
+          // A key of an entity that the model does not have concerns no object.
+          if let id = try? viewContext.objectID(for: change.key) { ids[change.kind, default: []].append(id) }
+        }
+        if !changes.isComplete { ids[.update, default: []] += viewContext.registeredObjects.map(\.objectID) }
+        guard !ids.isEmpty else { return }
+        NSManagedObjectContext.mergeChanges(
+          fromRemoteContextSave: [
+            NSInsertedObjectIDsKey: ids[.insert] ?? [], NSUpdatedObjectIDsKey: ids[.update] ?? [],
+            NSDeletedObjectIDsKey: ids[.delete] ?? [],
+          ], into: [viewContext])
+      }
+    }
+  }
+#endif
