@@ -136,6 +136,35 @@ public final class CoreDataStack: PersistentStore {
     }
   }
 
+  /// What `map` makes of the objects a request finds, now and after every change; all on the main queue.
+  ///
+  /// The first value is `.initial`, later ones `.update`. A subscriber that asks slowly gets the latest state, not every one on
+  /// the way. Ends when the stack is closed.
+  public func monitor<T, V>(
+    _ fetchRequest: NSFetchRequest<T>, map: @escaping (T) throws -> V?
+  ) -> AnyPublisher<([V], DataChange), any Error> {
+    Outlets(keeping: .latest, queue: .main) { [self] outlet in
+      let source = Handed((fetchRequest, map))
+      endWithStack(outlet)
+      whenOpen { [self] opened in
+        viewContext.perform { [self] in
+          guard !outlet.isOver else { return }
+          do {
+            _ = try opened.get()
+            let monitor = ResultsMonitor(source.value.0, in: viewContext, map: source.value.1, outlet: outlet)
+            #if os(Linux)
+              mergeForeignChanges(into: monitor, outlet)
+            #endif
+            try monitor.start()
+          } catch {
+            outlet.finish(.failure(error))
+          }
+        }
+      }
+    }
+    .eraseToAnyPublisher()
+  }
+
   private func work<Result>(
     on context: NSManagedObjectContext, _ body: @escaping (NSManagedObjectContext) throws -> Result
   ) -> AnyPublisher<Result, any Error> {

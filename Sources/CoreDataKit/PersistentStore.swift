@@ -15,4 +15,8 @@ public protocol PersistentStore: Sendable {
   func fetch<T, V>(_ fetchRequest: NSFetchRequest<T>, map: @escaping (T) throws -> V?) -> AnyPublisher<[V], any Error>
   /// Changes objects on a background context and saves; an error leaves the store as it was.
   func update<Result>(_ operation: @escaping DBOperation<Result>) -> AnyPublisher<Result, any Error>
+  /// What `map` makes of the objects a request finds, now and after every change.
+  func monitor<T, V>(
+    _ fetchRequest: NSFetchRequest<T>, map: @escaping (T) throws -> V?
+  ) -> AnyPublisher<([V], DataChange), any Error>
 }

@@ -14,8 +14,17 @@
       }
     }
 
-    /// From now on the view context takes over what others than this process commit.
-    func mergeForeignChanges() {
+    /// From now on the view context takes over what others than this process commit, and a monitor fetches anew when it is not
+    /// known what that was.
+    ///
+    /// What this process saves reaches the context by itself.
+    func mergeForeignChanges<T, V>(into monitor: ResultsMonitor<T, V>, _ outlet: Outlet<([V], DataChange), any Error>) {
+      let fetching = Handed(monitor)
+      foreignChanges.add(outlet) { [viewContext] in
+        viewContext.perform {
+          do { try fetching.value.fetch() } catch { outlet.finish(.failure(error)) }
+        }
+      }
       foreignChanges.begin { [weak self] in
         guard let self else { return nil }
         return events().sink { [weak self] event in

@@ -15,6 +15,10 @@ public protocol BaseRepositoryProtocol<Model> {
   func store(_ item: Model) -> AnyPublisher<Model, any Error>
   /// Removes a value; one that is not there is an error.
   func delete(_ item: Model) -> AnyPublisher<Void, any Error>
+  /// Every value, and again whenever one of them changes.
+  func monitorAll() -> AnyPublisher<([Model], DataChange), any Error>
+  /// The value with an id in a list of one, and again whenever it changes; an empty list while there is none.
+  func monitorById(_ id: Model.IDType) -> AnyPublisher<([Model], DataChange), any Error>
 }
 
 /// A repository of values over a persistent store; subclasses change the request and add their own questions.
@@ -68,6 +72,14 @@ where Model.ManagedObjectType: ManagedEntity {
       }
       objects.forEach(context.delete)
     }
+  }
+
+  open func monitorAll() -> AnyPublisher<([Model], DataChange), any Error> {
+    persistentStore.monitor(defaultFetchRequest()) { Model(managedObject: $0) }
+  }
+
+  open func monitorById(_ id: Model.IDType) -> AnyPublisher<([Model], DataChange), any Error> {
+    persistentStore.monitor(fetchRequest(id: id)) { Model(managedObject: $0) }
   }
 
   private static func predicate(_ id: Model.IDType) -> NSPredicate {
