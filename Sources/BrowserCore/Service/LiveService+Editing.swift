@@ -84,6 +84,7 @@ extension LiveService {
     let reason = lockReason(of: opened)
     var outline = StoreOutline(
       opened.summary, model: opened.model, name: url.lastPathComponent, isReadOnly: reason != nil)
+    outline.readOnlyReason = reason
     let found = opened.recovery.find()
     outline.remarks += found.remarks
     if opened.isWritable, let problem = opened.recovery.problem() { outline.remarks.append(problem) }

@@ -22,7 +22,8 @@ import Testing
       return .none
     }
     func receive(completion: Subscribers.Completion<any Error>) {
-      lock.withLock { completed.append(if case .failure = completion { "failed" } else { "finished" }) }
+      let word = if case .failure = completion { "failed" } else { "finished" }
+      lock.withLock { completed.append(word) }
     }
     func ask(_ demand: Subscribers.Demand) { lock.withLock { subscription }?.request(demand) }
     func cancel() { lock.withLock { subscription }?.cancel() }
