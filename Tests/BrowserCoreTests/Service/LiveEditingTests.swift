@@ -60,10 +60,12 @@ import Testing
     let service = service()
     let list = Following(service.monitor(books, columns: ["name"]))
     let events = events(service)
-    try #require(await list.wait { $0.count == 1 } && events.wait { $0.count == 1 })
+    try #require(await list.wait { $0.count == 1 })
+    try #require(await events.wait { $0.count == 1 })
     #expect(events.values == [.liveness(.live)])
     try writer.run("INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (3, 1, 1, 'Bea');")
-    try #require(await list.wait { $0.count == 2 } && events.wait { $0.count == 2 })
+    try #require(await list.wait { $0.count == 2 })
+    try #require(await events.wait { $0.count == 2 })
     async let unlocked = answer(service.unlock())
     for _ in 0..<20 {
       let window = try await answer(service.window(books, columns: ["name"], at: .start, limit: 10))
@@ -71,12 +73,14 @@ import Testing
     }
     _ = try await unlocked
     // The keys come again, and then the steps.
-    try #require(await list.wait { $0.count == 3 } && events.wait { $0.count == 3 })
+    try #require(await list.wait { $0.count == 3 })
+    try #require(await events.wait { $0.count == 3 })
     guard case .initial(let keys) = list.values[2] else { return #expect(Bool(false), "\(list.values)") }
     #expect(keys.count == 3)
     #expect(events.values[2] == .liveness(.live))
     try writer.run("DELETE FROM ZAUTHOR WHERE Z_PK = 3;")
-    try #require(await list.wait { $0.count == 4 } && events.wait { $0.count == 4 })
+    try #require(await list.wait { $0.count == 4 })
+    try #require(await events.wait { $0.count == 4 })
     let ann = ObjectKey(entity: 1, primaryKey: 1)
     _ = try await answer(service.edit(.set(ann, property: "name", .text("Zoe"))))
     _ = try await answer(service.edit(.save))
@@ -171,7 +175,8 @@ import Testing
     #expect(try await answer(service.open()).access == .snapshot)
     let list = Following(service.monitor(books, columns: ["name"]))
     let events = events(service)
-    try #require(await list.wait { $0.count == 1 } && events.wait { $0.count == 1 })
+    try #require(await list.wait { $0.count == 1 })
+    try #require(await events.wait { $0.count == 1 })
     #expect(events.values == [.liveness(.snapshot)])
     try store.file.write("INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (3, 1, 1, 'Bea');")
     try #require(
