@@ -128,12 +128,17 @@ extension SQLiteConnection {
   /// `Z_MAX`, or the highest key in the table where that is higher: stores filled by hand have a counter of 0
   /// (reference/ODDITIES.md 16).
   func highestKey(in table: String, entity number: Int64) throws -> Int64 {
-    let rows = try rows(
-      """
-      SELECT max(ifnull((SELECT max(Z_PK) FROM \(quoted(table))), 0),
-        ifnull((SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))
-      """, [.integer(number)])
-    guard case .integer(let key)? = rows.first?.first else { return 0 }
+    func highest(_ key: String) throws -> SQLiteValue? {
+      try rows(
+        """
+        SELECT max(ifnull((SELECT max(\(key)) FROM \(quoted(table))), 0),
+          ifnull((SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0))
+        """, [.integer(number)]
+      ).first?.first
+    }
+    if case .integer(let key)? = try highest("Z_PK") { return key }
+    // A table rebuilt by hand can have its keys as text (reference/ODDITIES.md 13), where 9 comes after 10.
+    guard case .integer(let key)? = try highest("CAST(Z_PK AS INTEGER)") else { return 0 }
     return key
   }
 }

@@ -1,8 +1,12 @@
 /// Writes a plan's rows of join tables, and the places of members in ordered relationships.
 struct JoinWriter {
   let connection: SQLiteConnection
+  /// The rows of entities' tables that got another place and nothing else.
+  private(set) var moved: [(table: String, key: Int64)] = []
 
-  func write(_ plan: SavePlan) throws {
+  init(connection: SQLiteConnection) { self.connection = connection }
+
+  mutating func write(_ plan: SavePlan) throws {
     for (table, changes) in plan.joins.sorted(by: { $0.key.table < $1.key.table }) { try write(changes, to: table) }
     for (scope, order) in plan.orders.sorted(by: { ($0.key.table, $0.key.key) < ($1.key.table, $1.key.key) }) {
       try write(order, of: scope)
@@ -25,7 +29,7 @@ struct JoinWriter {
     }
   }
 
-  private func write(_ order: SavePlan.Order, of scope: SavePlan.OrderScope) throws {
+  private mutating func write(_ order: SavePlan.Order, of scope: SavePlan.OrderScope) throws {
     let (table, owner, member, place) = (
       quoted(scope.table), quoted(scope.owner), quoted(scope.member), quoted(scope.place)
     )
@@ -51,6 +55,7 @@ struct JoinWriter {
       try connection.execute(
         "UPDATE \(table) SET \(place) = ? WHERE \(owner) = ? AND \(member) = ?",
         [.integer(value), .integer(scope.key), .integer(key)])
+      if scope.member == "Z_PK" { moved.append((scope.table, key)) }
     }
   }
 }

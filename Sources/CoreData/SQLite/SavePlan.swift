@@ -15,7 +15,7 @@ struct SavePlan {
     /// Whether the object itself changed; a key or a place that only another object knows of changes the row alone.
     var isChanged: Bool
     fileprivate(set) var columns: [(name: String, value: SQLiteValue)] = []
-    /// The names of the properties that change.
+    /// The names of the properties that change; of new objects none are kept.
     fileprivate(set) var properties: Set<String> = []
 
     fileprivate mutating func set(_ column: String, _ value: SQLiteValue) {
@@ -24,6 +24,10 @@ struct SavePlan {
       } else {
         columns.append((column, value))
       }
+    }
+
+    fileprivate mutating func note(_ property: String) {
+      if kind == .update { properties.insert(property) }
     }
 
     fileprivate func sets(_ column: String) -> Bool { columns.contains { $0.name == column } }
@@ -108,7 +112,7 @@ struct SavePlan {
       }
       rows[index].set(
         column, try external.stored(value, of: attribute, replacing: current[rows[index].id], in: entity.entity))
-      rows[index].properties.insert(name)
+      rows[index].note(name)
     }
     for (name, target) in object.toOne.sorted(by: { $0.key < $1.key }) {
       try lead(name, of: index, to: try target.map(resolved))
@@ -123,7 +127,7 @@ struct SavePlan {
     if let entityColumn {
       rows[index].set(entityColumn, try target.map { .integer(Int64(try self.entity(of: $0).number)) } ?? .null)
     }
-    rows[index].properties.insert(name)
+    rows[index].note(name)
     rows[index].isChanged = true
     guard let place = inverseOrder(of: name, in: entity) else { return }
     guard let target else { return rows[index].set(place, .null) }
@@ -150,7 +154,7 @@ struct SavePlan {
     guard let property = entity.properties[name], let relationship = entity.entity.relationshipsByName[name] else {
       return
     }
-    rows[index].properties.insert(name)
+    rows[index].note(name)
     let source = rows[index].id
     let added = try change.added.map(resolved).filter { !isDeleted($0) }
     let members = try change.objects.map(resolved).filter { !isDeleted($0) }.map(\.primaryKey)

@@ -37,11 +37,24 @@ struct SaveWriter {
     }
     var rows = RowWriter(connection: connection)
     try rows.write(plan)
-    try JoinWriter(connection: connection).write(plan)
+    var joins = JoinWriter(connection: connection)
+    try joins.write(plan)
     try writeMetadata()
     try HistoryWriter(connection: connection, schema: store.schema)
       .write(plan.rows, author: request.author, contextName: request.contextName)
-    return try read(plan, inserted)
+    var written = try read(plan, inserted)
+    written.own += try own(joins.moved, besides: plan)
+    return written
+  }
+
+  /// Rows that only got another place: their versions are as they were.
+  private func own(_ moved: [(table: String, key: Int64)], besides plan: SavePlan) throws -> [OwnSaves.Row] {
+    let known = Set(plan.rows.map { $0.entity.table + "." + String($0.id.primaryKey) })
+    return try moved.filter { !known.contains($0.table + "." + String($0.key)) }.compactMap { table, key in
+      let row = try connection.rows("SELECT Z_ENT, Z_OPT FROM \(quoted(table)) WHERE Z_PK = ?", [.integer(key)]).first
+      guard case .integer(let number)? = row?.first, case .integer(let version)? = row?.last else { return nil }
+      return OwnSaves.Row(key: ObjectKey(entity: Int32(truncatingIfNeeded: number), primaryKey: key), version: version)
+    }
   }
 
   /// The rows as the save has left them, triggers and conversions of SQLite included.

@@ -64,6 +64,9 @@ import Testing
       try saving.rows("SELECT Z_PK, Z_OPT, Z_FOK_LINEOF FROM ZITEM ORDER BY 1")
         == ["1|1|2048", "2|1|3072", "3|1|1024", "4|1|2048"])
     #expect(try saving.rows("SELECT Z_OPT FROM ZBOX ORDER BY Z_PK") == ["2", "1"])
+    // The row that was moved is known as written here, too.
+    #expect(saving.store.ownSaves.isOwn(ObjectKey(entity: 3, primaryKey: 3), versionAfter: 1))
+    #expect(!saving.store.ownSaves.isOwn(ObjectKey(entity: 3, primaryKey: 1), versionAfter: 1))
   }
 
   @Test func `a member that comes from another order takes the place it is told, one that leaves has none`() throws {

@@ -60,6 +60,16 @@ import Testing
     #expect(ids.map(\.primaryKey) == [41, 10])
   }
 
+  @Test func `ODDITIES 13: keys that are text in a table rebuilt by hand are counted as numbers`() throws {
+    let saving = try SavingStore(
+      shapes: """
+        DROP TABLE ZTAG; CREATE TABLE ZTAG (Z_ENT, Z_PK, Z_OPT, ZPARENT, ZFAVOURITE, Z3_FAVOURITE, ZNAME);
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES ('9', '6', '1'), ('10', '6', '1');
+        """)
+    #expect(try saving.save(inserted: [saving.new("Tag", ["name": "t"])]).map(\.primaryKey) == [11])
+    #expect(try saving.rows("SELECT Z_PK, ZNAME FROM ZTAG WHERE typeof(Z_PK) = 'integer'") == ["11|t"])
+  }
+
   /// FORMAT, "Values": each type with what is stored for it.
   private var values: [(String, Any, String)] {
     [
