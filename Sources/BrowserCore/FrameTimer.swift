@@ -17,13 +17,16 @@ import Combine
     self.fire = fire
   }
 
+  /// When the next frame may be drawn that nobody pressed a key for.
+  var earliest: Double { lastFrame + 1 / Self.framesPerSecond }
+
   /// A frame was drawn.
   func drew() { lastFrame = clock.now }
 
   /// Fires at an instant, or as soon after as the rate of frames allows.
   func set(to instant: Double?) {
     guard let instant else { return cancel() }
-    let next = max(instant, lastFrame + 1 / Self.framesPerSecond)
+    let next = max(instant, earliest)
     if next == due { return }
     cancel()
     due = next

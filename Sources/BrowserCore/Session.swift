@@ -59,6 +59,7 @@ public struct SessionOptions: Sendable {
   private var hasEnded = false
   private var hasStarted = false
   private var needsFrame = false
+  private var owesFrame = false
   private var isTurnPending = false
   private var patience: (any Cancellable)?
   private lazy var frameTimer = FrameTimer(clock: clock) { [weak self] in self?.send(.tick) }
@@ -143,7 +144,8 @@ public struct SessionOptions: Sendable {
     guard !hasEnded else { return }
     state.now = clock.now
     let effects = reduce(&state, action)
-    needsFrame = true
+    // Changes that pour in do not make more frames than an eye can follow.
+    if action.isLive, clock.now < frameTimer.earliest { owesFrame = true } else { needsFrame = true }
     run(effects)
     endTurnLater()
   }
@@ -186,7 +188,7 @@ public struct SessionOptions: Sendable {
     isTurnPending = false
     guard !hasEnded else { return }
     if needsFrame { drawUnlessRowsAreNear() }
-    frameTimer.set(to: AnimationPlan(state).next)
+    frameTimer.set(to: owesFrame ? frameTimer.earliest : AnimationPlan(state).next)
     if isIdle { onIdle?() }
   }
 
@@ -204,7 +206,7 @@ public struct SessionOptions: Sendable {
   private func draw() {
     patience?.cancel()
     patience = nil
-    needsFrame = false
+    (needsFrame, owesFrame) = (false, false)
     guard hasStarted else { return }
     state.now = clock.now
     state.animation = link.level

@@ -13,6 +13,16 @@ enum Action: Equatable, Sendable {
   case tick
 }
 
+extension Action {
+  /// Whether it tells what happened to the store.
+  var isLive: Bool {
+    switch self {
+    case .answer(.list(_, .update)), .answer(.store(.changes)): true
+    default: false
+    }
+  }
+}
+
 /// What a person can want, by key or by mouse.
 enum Intent: Equatable, Sendable {
   /// A step in the pane that has the focus, or in what lies over it.

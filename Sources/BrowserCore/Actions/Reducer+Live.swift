@@ -30,7 +30,7 @@ extension BrowserState {
     case .update(let update):
       if LiveState.note(now, in: &live.listArrivals) { storm() }
       if live.isPaused || now + Timing.grain < live.listGate {
-        live.waiting.append(.list(id, update))
+        live.wait(update, of: id)
         return []
       }
       return show([.list(id, update)])
@@ -90,6 +90,11 @@ extension BrowserState {
     if !updates.isEmpty {
       live.listGate = now + Timing.gather
       effects += show(updates)
+    }
+    for case .reload(let id, let keys) in changes where id == list?.id {
+      live.listGate = now + Timing.gather
+      list?.isOutdated = true
+      effects += begin(with: keys)
     }
     for case .store(let changes) in changes {
       live.storeGate = now + Timing.gather
@@ -265,7 +270,7 @@ extension LiveState {
       let own =
         switch waiting {
         case .store: storeGate
-        case .list: listGate
+        case .list, .reload: listGate
         }
       return min(gate ?? own, own)
     }

@@ -7,7 +7,12 @@ struct LiveState: Equatable, Sendable {
   enum Waiting: Equatable, Sendable {
     case store(StoreChanges)
     case list(Int, ListUpdate)
+    /// More steps of a list than are kept: its rows are to be read again.
+    case reload(Int, KeyList)
   }
+
+  /// More steps of a list are not kept while they wait.
+  static let mostSteps = 100
 
   /// How the store is followed; `nil` until that is told.
   var liveness: StoreLiveness?
@@ -37,6 +42,21 @@ struct LiveState: Equatable, Sendable {
   var countedAt: [String: Double] = [:]
   /// Entities to count again, for something changed while they were counted.
   var recount: Set<String> = []
+
+  /// Lets a step of a list wait.
+  mutating func wait(_ update: ListUpdate, of id: Int) {
+    var steps = 0
+    for waiting in waiting {
+      switch waiting {
+      case .list: steps += 1
+      case .reload: steps += Self.mostSteps
+      case .store: break
+      }
+    }
+    guard steps >= Self.mostSteps else { return waiting.append(.list(id, update)) }
+    waiting.removeAll { if case .store = $0 { false } else { true } }
+    waiting.append(.reload(id, update.keys))
+  }
 
   /// How many objects are in the changes that are held.
   var heldCount: Int {

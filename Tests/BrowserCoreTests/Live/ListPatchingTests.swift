@@ -36,7 +36,7 @@ import TextCanvas
     }
   }
 
-  @Test(arguments: 0..<(LongRun.isOn ? 400 : 40))
+  @Test(arguments: 0..<(LongRun.isOn ? 400 : 24))
   func `after any updates the rows equal a window of a fresh fetch and the selected object stays on its line`(
     seed: Int
   ) throws {
@@ -138,6 +138,41 @@ import TextCanvas
     #expect(browser.selected == event(31))
     #expect(browser.line(of: event(31), at: 1) == min(10, line ?? 0))
     #expect(browser.state.listCount == 1_580)
+    check(browser)
+  }
+
+  @Test func `changes of a row that is being edited wait, and others go on`() throws {
+    var browser = LiveSimulation(events: 30)
+    let old = browser.state.list
+    let before = browser.store
+    browser.store.set(event(2), "title", text: "Theirs")
+    browser.store.set(event(3), "title", text: "Others")
+    browser.store.remove(event(4))
+    let query = ListQuery(entity: "Event")
+    let update = try #require(
+      ListUpdate(
+        StoreChanges(browser.store.changes(since: before), date: .distantPast, source: .pages),
+        from: before.ordered(query), to: browser.store.ordered(query),
+        columns: old?.columns.map(\.name) ?? [], store: browser.store))
+    var list = try #require(old)
+    var context = PatchContext(now: 5, height: 20, level: .full)
+    context.isHeld = { $0 == event(2) || $0 == event(4) }
+    let patch = list.apply(update, context)
+    #expect(list.buffer.rows[1].cells == old?.buffer.rows[1].cells)
+    #expect(list.buffer.rows[2].cells.first == .text("Others", length: 6))
+    #expect(Set(patch.marks.keys) == [event(3)])
+    #expect(list.heldRows[event(2)]?.count == 1)
+    #expect(list.slides.ghosts.map(\.since) == [nil])
+    browser.state.list = list
+    #expect(browser.state.heldChanges(of: event(2)) == 1)
+    #expect(browser.state.heldChanges(of: event(4)) == 1)
+    #expect(browser.plan(at: 500).lines.contains { $0.kind == .delete })
+    // The editors are closed: what waited is shown from now on.
+    browser.tick(to: 600)
+    #expect(browser.state.list?.buffer.rows[1].cells.first == .text("Theirs", length: 6))
+    #expect(browser.state.marks[event(2)]?.since == 600)
+    #expect(browser.state.list?.slides.ghosts.map(\.since) == [600])
+    browser.rest()
     check(browser)
   }
 

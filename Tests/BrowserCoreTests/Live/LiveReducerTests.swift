@@ -42,7 +42,8 @@ import TextCanvas
     }
     #expect(browser.state.list?.buffer.rows == rows)
     #expect(browser.state.counts["Event"] == 40)
-    #expect(browser.state.live.heldCount == 4)
+    // The deleted event's venue and tags lost it, too.
+    #expect(browser.state.live.heldCount == 6)
     #expect(browser.plan(at: 20).next == nil)
     browser.state.now = 30
     browser.send(.intent(.togglePause))
@@ -51,6 +52,19 @@ import TextCanvas
     #expect(browser.state.listCount == 41)
     #expect(browser.state.marks[event(1)]?.since == 30)
     #expect(browser.state.list?.slides.ghosts.map(\.since) == [30])
+  }
+
+  @Test func `a long pause keeps no more than a hundred steps, and then reads the rows again`() {
+    var browser = browser()
+    browser.send(.intent(.togglePause))
+    for step in 0..<150 {
+      browser.change(at: 10 + Double(step)) { $0.set(event(1), "priority", .integer(Int64(1_000 + step))) }
+    }
+    let steps = browser.state.live.waiting.count { if case .store = $0 { false } else { true } }
+    #expect(steps <= LiveState.mostSteps)
+    browser.send(.intent(.togglePause))
+    #expect(browser.state.list?.buffer.rows.first?.cells[1] == .integer(1_149))
+    #expect(browser.state.live.changeCount == 150)
   }
 
   // MARK: Tombstones

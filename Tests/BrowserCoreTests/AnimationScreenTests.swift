@@ -69,7 +69,7 @@ import TextCanvas
     await browser.rest()
     if scene != .update { await browser.type("ls") }
     await browser.type("jjjj")
-    await browser.rest()
+    await browser.wait(1)
     browser.service.change(by: "importer", date: Date(timeIntervalSinceReferenceDate: 43_471), scene.apply)
     let start = browser.clock.now
     await browser.quiet()
@@ -82,7 +82,7 @@ import TextCanvas
     }
     await browser.rest()
     let list = browser.session.state.list
-    let fresh = browser.service.store.ordered(ListQuery(entity: "Event", sort: [ListSortKey("priority")]))
+    let fresh = browser.service.store.ordered(list?.query ?? ListQuery(entity: ""))
     #expect(list?.keys == KeyList(fresh))
     #expect(browser.session.isIdle)
   }
