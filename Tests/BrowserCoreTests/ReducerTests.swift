@@ -247,7 +247,7 @@ func openState(
     let store = FakeStore.festival()
     var state = BrowserState(size: Size(width: 80, height: 24))
     let opened = reduce(&state, .answer(.opened(store.outline)))
-    guard case .window(let request) = opened.last else {
+    guard case .window(let request)? = opened.first(where: { $0.work == .replacement }) else {
       Issue.record("no window was asked for")
       return
     }

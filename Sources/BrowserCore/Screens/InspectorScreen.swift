@@ -25,7 +25,7 @@ enum InspectorScreen {
       draw(
         shown.lines[index], labels: shown.labelWidth, isSelected: isSelected, in: inside.row(row), into: &canvas)
       if let wash = wash(of: shown.lines[index], record, state) {
-        canvas.restyle(inside.row(row).leading(shown.labelWidth + 1).rest) {
+        canvas.restyle(inside.row(row).leading(shown.labelWidth + 3).rest) {
           $0 = Style($0.role, wash: wash.role, strength: wash.strength, $0.attributes)
         }
       }
