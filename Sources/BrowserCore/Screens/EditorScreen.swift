@@ -152,6 +152,12 @@ enum EditorScreen {
       Piece(" \(SafeText.visible(property.name)) ", lines), Piece(property.kind.words + " ", Style(.dim)),
     ]
     canvas.write(title, in: Rect(x: frame.x + 2, y: frame.y, width: frame.width - 4, height: 1))
+    let held = state.heldChanges(of: editor.target.key)
+    if held > 0 {
+      let words = held == 1 ? " 1 change held " : " \(held) changes held "
+      let bottom = Rect(x: frame.x + 2, y: frame.maxY - 1, width: frame.width - 4, height: 1)
+      canvas.write(words, in: bottom, style: Style(.changed, [.bold]))
+    }
     guard case .area(let area) = editor.input, !editor.isNil else { return }
     let rows = area.lines(width: layout.input.width)
     let footer = " line \(area.place(in: rows).line + 1) of \(rows.count) "

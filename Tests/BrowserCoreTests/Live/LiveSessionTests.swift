@@ -53,7 +53,7 @@ import TextCanvas
     await browser.quiet()
     #expect(browser.terminal.shows("◌ paused (4 held)"))
     #expect(!browser.terminal.shows("Held 1"))
-    await browser.type("p")
+    browser.typeAhead("p")
     await browser.rest()
     #expect(browser.terminal.shows("Held 1") && browser.terminal.shows("● live"))
     #expect(browser.terminal.shows("4 changes"))
