@@ -4,6 +4,7 @@ import Foundation
 ///
 ///     swift run -c release Benchmarks              objects, and frames of a list that animates
 ///     swift run -c release Benchmarks EVENTS.sqlite   objects, and the lists of a store with an entity Event
+///     swift run -c release Benchmarks watching        how soon commits of another process are told; some minutes
 @main
 enum Main {
   static func main() async throws {
@@ -12,6 +13,10 @@ enum Main {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
 
+    if CommandLine.arguments.dropFirst() == ["watching"] {
+      for line in try WatchingFigures.measure(in: folder) { print(line) }
+      return
+    }
     var figures = try ObjectFigures.measure(in: folder)
     for path in CommandLine.arguments.dropFirst() { figures += try ListFigures.measure(path) }
     print(Figure.head)

@@ -76,8 +76,17 @@ enum SampleStore {
 
   /// Makes the store at a path with `count` rows and opens it.
   static func open(_ path: String, count: Int) throws -> NSPersistentStoreCoordinator {
+    try make(path, count: count)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
     try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, at: URL(fileURLWithPath: path))
+    return coordinator
+  }
+
+  /// Makes the store at a path with `count` rows.
+  static func make(_ path: String, count: Int) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
+    let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, at: URL(fileURLWithPath: path))
+    try coordinator.remove(store)
     let database = try BareSQLite(path)
     try database.run(
       """
@@ -88,6 +97,5 @@ enum SampleStore {
         CASE WHEN i % 3 THEN 710000000.25 + i END, 'The title of ' || i
       FROM n
       """)
-    return coordinator
   }
 }

@@ -13,6 +13,7 @@ final class RowWatch {
   /// nil for a store with a rollback journal, and where pages never tell.
   private var pages: WALChangeFinder?
   private var failures = 0
+  private var isDoubted = false
   /// Without pages: the version that was seen last, whether it moved since rows began to be compared, and how often
   /// in succession it did.
   private var version: Int64?
@@ -46,7 +47,7 @@ final class RowWatch {
     switch pages?.find() {
     case .rows(let changed):
       failures = 0
-      if changed.contains(where: { StoreIdentity.tables.contains($0.table) }) { try checkIdentity() }
+      if changed.contains(where: { StoreIdentity.tables.contains($0.table) }) { isDoubted = true }
       for table in changed {
         guard let layout = tables[table.table]?.layout else { continue }
         for row in table.rows { try take(row, layout, &pending) }
@@ -57,30 +58,27 @@ final class RowWatch {
       failures = reason == .unreadable || reason == .nothingToGoBy ? failures + 1 : 0
       if failures > 3 { pages = nil }
       version = files.version()
-      try checkIdentity()
       invalidate(&pending)
       return true
     case nil:
-      return try findByVersion(&pending)
+      return findByVersion(&pending)
     }
   }
 
-  private func findByVersion(_ pending: inout UntoldChanges) throws -> Bool {
+  private func findByVersion(_ pending: inout UntoldChanges) -> Bool {
     // While a writer holds the store the signal looks again.
     guard let now = files.version() else { return false }
     let hasMoved = now != version
     version = now
-    if !baseline.isCurrent {
-      didMove = didMove || hasMoved
-    } else if hasMoved {
-      try checkIdentity()
-      invalidate(&pending)
-    }
-    return hasMoved
+    guard hasMoved else { return false }
+    isDoubted = true
+    if baseline.isCurrent { invalidate(&pending) } else { didMove = true }
+    return true
   }
 
   private func invalidate(_ pending: inout UntoldChanges) {
     if !baseline.isBuilt { pending.isComplete = false }
+    isDoubted = true
     pending.source = .comparison
     baseline.invalidate()
   }
@@ -98,7 +96,9 @@ final class RowWatch {
     pending.rows.add(delta, table: layout.name, rowid: row.rowid)
   }
 
-  private func checkIdentity() throws {
+  /// Makes sure that rows mean what they meant, where that is in doubt: before rows are compared, and before they are told.
+  func confirmIdentity() throws {
+    guard isDoubted else { return }
     let now: StoreIdentity
     do {
       now = try store.withConnection { try StoreIdentity(of: watched, path: files.main.path, on: $0) }
@@ -108,7 +108,7 @@ final class RowWatch {
     switch identity.breach(by: now) {
     case .modelChanged: throw Disconnection(liveness: .modelChanged)
     case .schemaChanged: throw Disconnection(liveness: .schemaChanged)
-    case nil: return
+    case nil: isDoubted = false
     }
   }
 
@@ -120,7 +120,7 @@ final class RowWatch {
       pending.rows.add(found.delta, table: found.table, rowid: found.rowid)
     }
     guard pages == nil, baseline.isCurrent else { return }
-    try checkIdentity()
+    isDoubted = true
     guard didMove else {
       restlessPasses = 0
       return

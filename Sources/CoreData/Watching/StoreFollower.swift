@@ -54,8 +54,10 @@ final class StoreFollower {
     for attempt in 1...4 {
       let state = files.state()
       if try rows.find(&pending) { lastChange = .now }
+      try rows.confirmIdentity()
       if !rows.baseline.isCurrent { try rows.compare(&pending, at: state, for: pace.read) }
       guard rows.baseline.isCurrent else { return ([], .milliseconds(1)) }
+      try rows.confirmIdentity()
       let changes = try teller.changes(of: pending)
       guard attempt == 4 || files.state() == state else { continue }
       told = teller.tell(changes, of: pending)

@@ -167,9 +167,11 @@ public final class StoreWatcher: Sendable {
       } catch let error as Disconnection {
         return events + now(error.liveness)
       } catch {
-        // A lock, most likely: a writer that is at it, or a reader that keeps others out.
         state.failures += 1
-        guard state.failures < 20 else { return events + now(.unreadable(error)) }
+        let isLock = ((error as NSError).userInfo[NSSQLiteErrorDomain] as? NSNumber).map {
+          [5, 6].contains($0.intValue & 0xff)
+        }
+        guard isLock ?? false || state.failures < 20 else { return events + now(.unreadable(error)) }
         state.next = .now + .milliseconds(5 << min(state.failures, 8))
         return events
       }

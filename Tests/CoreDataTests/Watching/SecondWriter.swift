@@ -28,6 +28,12 @@ final class SecondWriter {
     try run(setup)
   }
 
+  /// Ends the program, whose connection is closed then.
+  func quit() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
   deinit {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()

@@ -80,6 +80,8 @@ final class ShapesMirror: Sendable {
     var objects: [String: [String: String]]
     /// Objects of which it is known only that they changed.
     var blurred: Set<String> = []
+    /// Objects that came or went since the last quiet point.
+    var replaced: Set<String> = []
     /// Updated objects, and the to-many relationships that were reported, since the last quiet point.
     var updated: Set<String> = []
     var reported: Set<String> = []
@@ -122,6 +124,7 @@ final class ShapesMirror: Sendable {
     case .update where object == nil, .delete where object == nil: complain("it was not there")
     default: break
     }
+    if change.kind != .update { state.replaced.insert(key) }
     guard change.kind != .delete else {
       state.objects[key] = nil
       state.blurred.remove(key)
@@ -170,7 +173,9 @@ final class ShapesMirror: Sendable {
           return "\(key) \(name) is \((mine[name] ?? "NULL").prefix(40)), not \((theirs[name] ?? "NULL").prefix(40))"
         }
       }
-      func stays(_ key: String) -> Bool { before.objects[key] != nil && now.objects[key] != nil }
+      func stays(_ key: String) -> Bool {
+        before.objects[key] != nil && now.objects[key] != nil && !state.replaced.contains(key)
+      }
       let related = Set(before.members.keys).union(now.members.keys).filter { name in
         before.members[name] != now.members[name] && stays(String(name.prefix { $0 != " " }))
       }
@@ -183,7 +188,7 @@ final class ShapesMirror: Sendable {
         if let extra = state.updated.subtracting(all).min() { return "\(extra) did not change" }
       }
       state.objects = now.objects
-      (state.blurred, state.updated, state.reported, state.batches) = ([], [], [], 0)
+      (state.blurred, state.replaced, state.updated, state.reported, state.batches) = ([], [], [], [], 0)
       last.withLock { $0 = now }
       return nil
     }

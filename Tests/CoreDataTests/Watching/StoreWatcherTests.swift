@@ -45,7 +45,7 @@ import Testing
     ("UPDATE ZITEM SET ZBOX=99, Z1_BOX=1 WHERE Z_PK=5;", ["update 1/6 items:?>?", "update 5/5 box:1/6>1/99"]),
   ])
   func `a commit is told in the model's terms`(sql: String, expected: [String]) async throws {
-    let shapes = try WatchedShapes()
+    let shapes = try await WatchedShapes()
     try shapes.run(sql)
     let changes = await shapes.log.nextChanges()
     #expect(changes.lines == expected)

@@ -14,8 +14,8 @@ final class WatchedShapes {
   /// What the store must be by what was reported.
   let mirror: ShapesMirror
   private(set) var watcher: StoreWatcher?
-  private let happened = DispatchSemaphore(value: 0)
-  private let built = DispatchSemaphore(value: 0)
+  private let happened = Wakeups()
+  private let built = Wakeups()
 
   /// 6 boxes (3 of them crates), 12 tags and `items` items in one of three entities.
   static func rows(items: Int) -> String {
@@ -40,7 +40,7 @@ final class WatchedShapes {
   init(
     items: Int = 60, setup: String = "PRAGMA journal_mode=wal;", isReadOnly: Bool = true,
     settings: StoreWatcher.Settings = .init(), awaitsBaseline: Bool = true
-  ) throws {
+  ) async throws {
     let model = ShapesModel().model
     writer = try SecondWriter(
       setup + Self.rows(items: items),
@@ -60,7 +60,7 @@ final class WatchedShapes {
       log.add(event)
       happened.signal()
     }
-    if awaitsBaseline { try awaitBaseline() }
+    if awaitsBaseline { try await awaitBaseline() }
   }
 
   deinit { watcher?.stop() }
@@ -68,17 +68,17 @@ final class WatchedShapes {
   /// Waits until everything that differs from the last quiet point was reported.
   ///
   /// With `isExact` nothing else may have been reported, which holds when one commit led from there to here.
-  func settle(isExact: Bool = false) throws {
+  func settle(isExact: Bool = false) async throws {
     let now = ShapesReading(try writer.run(ShapesReading.sql))
     while let difference = mirror.difference(from: now, isExact: isExact) {
-      try #require(happened.wait(timeout: .now() + 10) == .success, Comment(rawValue: difference))
+      try #require(await happened.next(within: .seconds(30)), Comment(rawValue: difference))
     }
     try #require(mirror.complaints == [])
   }
 
   /// Waits until every row is known.
-  func awaitBaseline() throws {
-    try #require(built.wait(timeout: .now() + 20) == .success)
+  func awaitBaseline() async throws {
+    try #require(await built.next(within: .seconds(30)))
   }
 
   /// Ends the watching.
@@ -91,45 +91,83 @@ final class WatchedShapes {
   @discardableResult func run(_ sql: String) throws -> [String] { try writer.run(sql) }
 }
 
-/// What a watcher reported, to be awaited.
-final class EventLog: Sendable {
+/// Something that happens again and again, to be awaited without holding up a thread.
+final class Wakeups: Sendable {
   private struct State {
-    var events: [StoreEvent] = []
-    var taken = 0
-    var waiting: CheckedContinuation<StoreEvent, Never>?
+    var count = 0
+    var waits = 0
+    var waiting: CheckedContinuation<Bool, Never>?
   }
   private let state = Mutex(State())
 
-  func add(_ event: StoreEvent) {
-    let waiting = state.withLock { state -> CheckedContinuation<StoreEvent, Never>? in
-      state.events.append(event)
-      guard let waiting = state.waiting else { return nil }
-      state.waiting = nil
-      state.taken += 1
-      return waiting
+  /// It happened.
+  func signal() { resume(true) { _ in true } }
+
+  /// Waits for the next time, counting those that were not waited for; false when it did not come in time.
+  func next(within time: Duration) async -> Bool {
+    let number = state.withLock { state in
+      state.waits += 1
+      return state.waits
     }
-    waiting?.resume(returning: event)
+    let timer = Task {
+      try await Task.sleep(for: time)
+      resume(false) { $0.waits == number && $0.waiting != nil }
+    }
+    defer { timer.cancel() }
+    return await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        guard state.count == 0 else {
+          state.count -= 1
+          return true
+        }
+        state.waiting = continuation
+        return false
+      }
+      if isThere { continuation.resume(returning: true) }
+    }
   }
 
-  /// The next event, in order.
-  func next() async -> StoreEvent {
-    await withCheckedContinuation { continuation in
-      let event = state.withLock { state -> StoreEvent? in
-        guard state.taken < state.events.count else {
-          state.waiting = continuation
-          return nil
-        }
-        state.taken += 1
-        return state.events[state.taken - 1]
+  private func resume(_ result: Bool, where isMeant: (State) -> Bool) {
+    let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      guard isMeant(state) else { return nil }
+      guard let waiting = state.waiting else {
+        state.count += 1
+        return nil
       }
-      if let event { continuation.resume(returning: event) }
+      state.waiting = nil
+      return waiting
+    }
+    waiting?.resume(returning: result)
+  }
+}
+
+/// What a watcher reported, to be awaited.
+final class EventLog: Sendable {
+  private let events = Mutex<(all: [StoreEvent], taken: Int)>(([], 0))
+  private let added = Wakeups()
+
+  func add(_ event: StoreEvent) {
+    events.withLock { $0.all.append(event) }
+    added.signal()
+  }
+
+  /// The next event, in order; one that no watcher reports when none came for half a minute.
+  func next() async -> StoreEvent {
+    guard await added.next(within: .seconds(30)) else { return .liveness(.disconnected(reason: "nothing happened")) }
+    return events.withLock { events in
+      defer { events.taken += 1 }
+      return events.all[events.taken]
     }
   }
 
   /// The next changes; other events are passed over.
   func nextChanges() async -> StoreChanges {
     while true {
-      if case .changes(let changes) = await next() { return changes }
+      switch await next() {
+      case .changes(let changes): return changes
+      case .liveness(.disconnected): return StoreChanges([], date: .distantPast, source: .save)
+      default: continue
+      }
     }
   }
 

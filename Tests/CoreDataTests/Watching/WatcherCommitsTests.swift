@@ -38,12 +38,12 @@ import Testing
       isReadOnly: false, share: 10),
   ]
 
-  @Test(arguments: ways) func `what is reported adds up to what differs`(way: Way) throws {
+  @Test(arguments: ways) func `what is reported adds up to what differs`(way: Way) async throws {
     let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
     let wanted = (isLong ? 10_000 : 700) * way.share / 100
     var settings = StoreWatcher.Settings()
     settings.pageLimit = way.pageLimit
-    let shapes = try WatchedShapes(setup: way.setup, isReadOnly: way.isReadOnly, settings: settings)
+    let shapes = try await WatchedShapes(setup: way.setup, isReadOnly: way.isReadOnly, settings: settings)
     var commits = RandomCommits(seed: UInt64(way.share) &* 77 &+ UInt64(way.name.count), isWAL: way.isWAL)
     var numbers = SeededNumbers(state: 5)
     var (made, quiet) = (0, 0)
@@ -61,7 +61,7 @@ import Testing
       made += sum
       quiet += 1
       do {
-        try shapes.settle(isExact: sum == 1)
+        try await shapes.settle(isExact: sum == 1)
       } catch {
         Issue.record("after \(made) commits, the last being\n\(history.joined(separator: "\n"))\n\(error)")
         return

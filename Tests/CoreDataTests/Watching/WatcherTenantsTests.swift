@@ -11,9 +11,9 @@ import Testing
     """
 
   @Test func `pages find the rows of a commit`() async throws {
-    let shapes = try WatchedShapes()
+    let shapes = try await WatchedShapes()
     try shapes.run("BEGIN; \(Self.edits) COMMIT;")
-    try shapes.settle(isExact: true)
+    try await shapes.settle(isExact: true)
     #expect(shapes.mirror.sources == [.pages: 1])
   }
 
@@ -27,22 +27,22 @@ import Testing
     var settings = StoreWatcher.Settings()
     settings.isTrusted = { _ in false }
     settings.polling = .seconds(3_600)
-    let shapes = try WatchedShapes(settings: settings)
+    let shapes = try await WatchedShapes(settings: settings)
     try shapes.run(sql)
     shapes.watcher?.look()
-    try shapes.settle()
+    try await shapes.settle()
     #expect(shapes.mirror.sources == [.comparison: 1])
     // And pages tell again.
     try shapes.run("UPDATE ZTAG SET ZNAME='last' WHERE Z_PK=5;")
     shapes.watcher?.look()
-    try shapes.settle(isExact: true)
+    try await shapes.settle(isExact: true)
     #expect(shapes.mirror.sources == [.comparison: 1, .pages: 1])
   }
 
   @Test func `a small table's rows are compared by value, a large one's by digest, with their relationships`()
     async throws
   {
-    let shapes = try WatchedShapes(items: 6_000, setup: "PRAGMA journal_mode=delete;")
+    let shapes = try await WatchedShapes(items: 6_000, setup: "PRAGMA journal_mode=delete;")
     try shapes.run(
       """
       BEGIN; UPDATE ZTAG SET ZNAME='new' WHERE Z_PK=3; UPDATE ZITEM SET ZNAME='new' WHERE Z_PK=5000;
@@ -61,7 +61,8 @@ import Testing
   @Test func `what changed before a large store was known is said to be unknown`() async throws {
     var settings = StoreWatcher.Settings()
     (settings.pace.smallStore, settings.pace.quiet, settings.pace.longestWait) = (0, .seconds(3_600), .seconds(3_600))
-    let shapes = try WatchedShapes(setup: "PRAGMA journal_mode=delete;", settings: settings, awaitsBaseline: false)
+    let shapes = try await WatchedShapes(
+      setup: "PRAGMA journal_mode=delete;", settings: settings, awaitsBaseline: false)
     try shapes.run("UPDATE ZTAG SET ZNAME='new' WHERE Z_PK=3;")
     let changes = await shapes.log.nextChanges()
     #expect(changes.changes == [])
@@ -74,22 +75,22 @@ import Testing
     var settings = StoreWatcher.Settings()
     settings.pace = StoreFollower.Pace(
       smallStore: 0, quiet: .zero, longestWait: .zero, read: .microseconds(300), pause: .microseconds(100))
-    let shapes = try WatchedShapes(
+    let shapes = try await WatchedShapes(
       items: 3_000, setup: "PRAGMA journal_mode=wal;", settings: settings, awaitsBaseline: false)
     for round in 1...150 {
       try shapes.run("UPDATE ZITEM SET ZRANK=\(round) WHERE Z_PK=\(round * 19);")
       if round % 10 == 0 { try shapes.run("DELETE FROM ZITEM WHERE Z_PK=\(round * 11);") }
     }
-    try shapes.settle()
-    try shapes.awaitBaseline()
+    try await shapes.settle()
+    try await shapes.awaitBaseline()
     try shapes.run("VACUUM;")
     try shapes.run("UPDATE ZITEM SET ZRANK=77 WHERE Z_PK=2000;")
-    try shapes.settle()
+    try await shapes.settle()
     #expect(shapes.mirror.incomplete == 0)
   }
 
   @Test func `an edit of an overflow page that raises no version is found without a pointer map too`() async throws {
-    let shapes = try WatchedShapes(
+    let shapes = try await WatchedShapes(
       setup: "PRAGMA journal_mode=delete; PRAGMA auto_vacuum=NONE; VACUUM; PRAGMA journal_mode=wal;")
     try shapes.run("UPDATE ZITEM SET ZSTRING=substr(ZSTRING,1,5000)||'!'||substr(ZSTRING,5002) WHERE Z_PK=6;")
     let changes = await shapes.log.nextChanges()
