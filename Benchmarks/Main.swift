@@ -3,11 +3,13 @@ import Foundation
 /// Prints what our engine takes beside bare SQLite doing the same work.
 ///
 ///     swift run -c release Benchmarks              objects, and frames of a list that animates
+///     swift run -c release Benchmarks frames          frames alone
 ///     swift run -c release Benchmarks EVENTS.sqlite   objects, and the lists of a store with an entity Event
 ///     swift run -c release Benchmarks watching        how soon commits of another process are told; some minutes
 @main
 enum Main {
   static func main() async throws {
+    if CommandLine.arguments.dropFirst() == ["frames"] { return try await FrameFigures.measure() }
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("storebrowser-benchmarks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
