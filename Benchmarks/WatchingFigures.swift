@@ -51,10 +51,7 @@ enum WatchingFigures {
 
   /// What this process has used of the processors, in seconds.
   static func processorTime() -> Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    Double(clock()) / Double(1_000_000)
   }
 }
 
@@ -73,7 +70,7 @@ private final class WatchedSamples {
 
     func take(_ event: StoreEvent) {
       guard case .changes = event else { return }
-      instant.withLock { $0 = .now }
+      instant.withLock { $0 = ContinuousClock.now }
       semaphore.signal()
     }
 
@@ -94,7 +91,7 @@ private final class WatchedSamples {
     let told = Told()
     self.told = told
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleStore.model())
-    try Self.send("UPDATE ZSAMPLE SET Z_OPT=2 WHERE Z_PK=1;", input, output)
+    try WatchedSamples.send("UPDATE ZSAMPLE SET Z_OPT=2 WHERE Z_PK=1;", input, output)
     let store = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType, at: URL(fileURLWithPath: path),
       options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
@@ -117,7 +114,8 @@ private final class WatchedSamples {
       usleep(500_000)
       let now = WatchingFigures.processorTime()
       if now - last < 0.002 { break }
-      (last, rested) = (now, .now)
+      last = now
+      rested = ContinuousClock.now
     }
     return ((rested - began) / .seconds(1), last - before, memory("VmRSS") - memoryBefore)
   }
@@ -127,7 +125,8 @@ private final class WatchedSamples {
     key: Int, value: Int
   ) throws -> (sent: ContinuousClock.Instant, answered: ContinuousClock.Instant, told: ContinuousClock.Instant) {
     let sent = ContinuousClock.now
-    try Self.send("UPDATE ZSAMPLE SET ZNAME='changed \(value)', Z_OPT=Z_OPT+1 WHERE Z_PK=\(key);", input, output)
+    try WatchedSamples.send(
+      "UPDATE ZSAMPLE SET ZNAME='changed \(value)', Z_OPT=Z_OPT+1 WHERE Z_PK=\(key);", input, output)
     let answered = ContinuousClock.now
     return (sent, answered, try told.wait())
   }
