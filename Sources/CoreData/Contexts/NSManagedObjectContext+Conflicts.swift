@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
     try (mergePolicy as? NSMergePolicy ?? .error).resolve(mergeConflicts: conflicts)
     // What a policy of somebody else's left as it was is tried again all the same.
     for conflict in conflicts where conflict.sourceObject.managedObjectContext === self {
+      defer { keepInStep(conflict.sourceObject) }
       if let row = conflict.row {
         if !row.isIdentical(to: conflict.sourceObject.snapshot) { rebase(conflict.sourceObject, on: row) }
       } else {

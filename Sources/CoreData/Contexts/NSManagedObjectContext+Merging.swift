@@ -41,6 +41,7 @@ extension NSManagedObjectContext {
       object.awake(fromSnapshotEvents: .refresh)
       pending.refresh(object)
     }
+    for object in here { keepInStep(object) }
     for id in ids.inserted { pending.mergeInsertion(object(with: id)) }
     for object in ids.deleted.compactMap(registeredObject(for:)) where !object.isUpdated {
       if object.needsRow, let last = object.objectID.cachedRow { object.take(last) }
@@ -55,6 +56,17 @@ extension NSManagedObjectContext {
     event.merged.deleted += ids.deleted
     event.note()
     processPendingChanges()
+  }
+
+  /// Has the other ends follow what this context has changed or deleted, on the rows that were taken over.
+  ///
+  /// Where the store leads elsewhere by now, that other end has not been told yet.
+  func keepInStep(_ object: NSManagedObject) {
+    if object.isDeleted {
+      if pending.kind(of: object) == .deleted { unpropagated.append(object) }
+    } else {
+      object.unlinkCommitted()
+    }
   }
 
   /// Reads the rows together that are not cached.

@@ -48,7 +48,9 @@ extension NSManagedObject {
     if let row { setRow(row) }
   }
 
-  /// Ends the object's being changed: its values are what was written. Transient values stay.
+  /// Ends the object's being changed: its values are what was written.
+  ///
+  /// Transient values stay.
   final func didCommit(as id: NSManagedObjectID) {
     objectID = id
     state.remove(.new)
@@ -58,7 +60,9 @@ extension NSManagedObject {
     if row == nil { state.insert(.unread) }
   }
 
-  /// Ends the object's waiting to be saved; its values are those of its row again. Transient values stay.
+  /// Ends the object's waiting to be saved: its values are those of its row again.
+  ///
+  /// Transient values stay.
   final func endChanges() {
     state.subtract([.inserted, .updated])
     let transient = entity.layout.transient

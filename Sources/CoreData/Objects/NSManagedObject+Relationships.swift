@@ -50,7 +50,7 @@ extension NSManagedObject {
     } else {
       let previous = relatedObject(own, relationship)
       guard previous !== source else { return }
-      previous?.forget(self, in: slot, named: source.objectClass.properties[slot].name)
+      previous?.forget(self, in: source.objectClass.properties[slot].name)
       noteChange(own) { change(own, to: source) }
     }
   }
@@ -70,8 +70,21 @@ extension NSManagedObject {
   /// Follows the end of an object whose relationship in `slot` leads here.
   final func letGo(of deleted: NSManagedObject, by slot: Int) { unlink(from: deleted, by: slot) }
 
-  /// Loses an object that went to another; `slot` is that of a relative, whose entity can lay its slots out otherwise.
-  private final func forget(_ object: NSManagedObject, in slot: Int, named name: String) {
+  /// Where a changed to-one relationship leads elsewhere in the store, that end lets this object go.
+  final func unlinkCommitted() {
+    for slot in changedSlots {
+      guard case .toOne(let relationship) = objectClass.kinds[slot], relationship.inverseRelationship != nil,
+        let id = committedID(slot, relationship), let context = managedObjectContext
+      else { continue }
+      let other = context.object(with: id)
+      if other !== relatedObject(slot, relationship), !other.isDeleted { other.unlink(from: self, by: slot) }
+    }
+  }
+
+  /// Loses an object that went to another.
+  ///
+  /// The relationship is named: the entities of relatives can lay their slots out otherwise.
+  private final func forget(_ object: NSManagedObject, in name: String) {
     guard let slot = objectClass.slot(named: name) else { return }
     if needsRow { willAccessValue(forKey: nil) }
     switch objectClass.kinds[slot] {
