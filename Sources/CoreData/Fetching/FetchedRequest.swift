@@ -60,8 +60,8 @@ struct FetchedRequest {
   /// Whether changes of some properties can move an object.
   func ordersBy(_ keys: some Sequence<String>) -> Bool { keys.contains(where: orderKeys.contains) }
 
-  func order(in context: NSManagedObjectContext) -> FetchedOrder {
-    FetchedOrder(
+  func order(in context: NSManagedObjectContext) -> FetchOrder {
+    FetchOrder(
       request.sortDescriptors ?? [], hasSubentities: request.includesSubentities && !entity.subentities.isEmpty,
       unsaved: context.pending.keys(.inserted))
   }

@@ -155,9 +155,9 @@ final class FetchedResultsCore: @unchecked Sendable {
       if !missing.contains(.snapshot) { return }
     }
     if sectionKeyPath == nil, !missing.contains(.difference), let facade {
-      if let difference = change.difference(told: { temporaryIDs[ObjectIdentifier($0)] ?? $0.objectID }) {
-        delegate?.controller(facade, didChangeContentWith: difference)
-      }
+      // Also an empty one, for the sake of what was changed in its place.
+      let difference = change.difference { temporaryIDs[ObjectIdentifier($0)] ?? $0.objectID }
+      delegate?.controller(facade, didChangeContentWith: difference)
       if !missing.contains(.difference) { return }
     }
     if change.isEmpty { return }

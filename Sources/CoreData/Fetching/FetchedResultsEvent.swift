@@ -49,10 +49,10 @@ struct FetchedResultsEvent {
 }
 
 extension FetchedResultsChange {
-  /// The change as a difference of ids; `nil` when there is none.
+  /// The change as a difference of ids.
   ///
   /// `told` gives the id under which an object was told before: one that was saved since is replaced.
-  func difference(told: (NSManagedObject) -> NSManagedObjectID) -> CollectionDifference<NSManagedObjectID>? {
+  func difference(told: (NSManagedObject) -> NSManagedObjectID) -> CollectionDifference<NSManagedObjectID> {
     var changes: [CollectionDifference<NSManagedObjectID>.Change] = []
     var moved: Set<ObjectIdentifier> = []
     for (object, kind) in objects {
@@ -80,6 +80,9 @@ extension FetchedResultsChange {
         changes.append(.insert(offset: now, element: object.objectID, associatedWith: nil))
       }
     }
-    return changes.isEmpty ? nil : CollectionDifference(changes)
+    guard let difference = CollectionDifference(changes) else {
+      preconditionFailure("each place of fetched results is told once")
+    }
+    return difference
   }
 }

@@ -147,6 +147,19 @@ public final class NSFetchedResultsController<ResultType>: NSObject {
 private protocol ControllerFace { var core: FetchedResultsCore { get } }
 extension NSFetchedResultsController: ControllerFace {}
 
+// A delegate is handed a controller under another type than the program has it: identity is that of the core. The overloads
+// without optionals are preferred to the standard library's.
+
+/// Whether both are one controller, though a delegate is handed it under another type.
+public func === <Left, Right>(
+  left: NSFetchedResultsController<Left>, right: NSFetchedResultsController<Right>
+) -> Bool { left.core === right.core }
+
+/// Whether both are different controllers, though a delegate is handed one under another type.
+public func !== <Left, Right>(
+  left: NSFetchedResultsController<Left>, right: NSFetchedResultsController<Right>
+) -> Bool { left.core !== right.core }
+
 /// Whether both are one controller, though a delegate is handed it under another type.
 public func === <Left, Right>(
   left: NSFetchedResultsController<Left>?, right: NSFetchedResultsController<Right>?

@@ -4,7 +4,7 @@ import Foundation
 /// last, in the order in which they were inserted.
 ///
 /// Lives for one pass: values are read once an object.
-struct FetchedOrder {
+struct FetchOrder {
   private let sort: [NSSortDescriptor]
   private let hasSubentities: Bool
   /// The turn of each object that was never saved.
