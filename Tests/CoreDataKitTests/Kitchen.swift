@@ -35,7 +35,8 @@ struct Kitchen {
     let recipe = Sketch.entity(
       "Recipe",
       [
-        name, servings, Sketch.attribute("created", .dateAttributeType), Sketch.attribute("rating", .doubleAttributeType),
+        name, servings, Sketch.attribute("created", .dateAttributeType),
+        Sketch.attribute("rating", .doubleAttributeType),
         Sketch.attribute("price", .decimalAttributeType), Sketch.attribute("done", .booleanAttributeType),
         Sketch.attribute("code", .UUIDAttributeType), Sketch.attribute("site", .URIAttributeType),
         Sketch.attribute("photo", .binaryDataAttributeType),
@@ -99,7 +100,9 @@ struct Kitchen {
   }
 
   func insert(_ entity: String) throws -> ObjectKey {
-    guard case .inserted(let key) = try perform(.insert(entity: entity)).result else { throw CocoaError(.userCancelled) }
+    guard case .inserted(let key) = try perform(.insert(entity: entity)).result else {
+      throw CocoaError(.userCancelled)
+    }
     return key
   }
 

@@ -109,13 +109,17 @@ public final class LiveService: BrowserService {
     return try replace(reading, forWriting: true)
   }
 
-  private func openStore(_ model: StoreModel, forWriting: Bool) throws -> OpenedStore {
+  /// Opens the store; edits that waited when it was closed wait again.
+  private func openStore(
+    _ model: StoreModel, forWriting: Bool, _ edits: EditState? = nil
+  ) throws -> OpenedStore {
     let store = try OpenedStore(
       model: model, isWritable: forWriting,
       stack: CoreDataStack(
         configuration: CoreDataConfiguration(
           databaseURL: url, managedObjectModel: model.model, isReadOnly: !forWriting, timeout: timeout)),
       environment: environment)
+    if let edits, !edits.isEmpty { store.session?.wait(for: .restore(edits)) }
     opened.withLock { $0 = store }
     return store
   }
@@ -127,9 +131,7 @@ public final class LiveService: BrowserService {
     let edits = old.session?.waitForState()
     try old.stack.close()
     do {
-      let new = try openStore(old.model, forWriting: forWriting)
-      if let edits, !edits.isEmpty { new.session?.wait(for: .restore(edits)) }
-      return new
+      return try openStore(old.model, forWriting: forWriting, edits)
     } catch {
       if forWriting, !old.isWritable { _ = try? openStore(old.model, forWriting: false) }
       throw error
@@ -137,9 +139,16 @@ public final class LiveService: BrowserService {
   }
 
   /// Opens the store anew after something else took the place of what was open.
+  ///
+  /// Whoever writes it may be in the middle of that, so it is tried a few times. Runs on `work`.
   func reopen(_ old: OpenedStore) {
     guard let current, current.stack === old.stack else { return }
-    if let edits = old.session?.waitForState(), !edits.isEmpty { keep(edits, of: old) }
-    _ = try? replace(old, forWriting: old.isWritable)
+    let edits = old.session?.waitForState()
+    if let edits, !edits.isEmpty { keep(edits, of: old) }
+    guard (try? old.stack.close()) != nil else { return }
+    for milliseconds in [50, 100, 200, 400, 0] {
+      if (try? openStore(old.model, forWriting: old.isWritable, edits)) != nil { return }
+      usleep(useconds_t(milliseconds * 1_000))
+    }
   }
 }

@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
   }
 
   /// Reads the rows of faults together, so that they need not be read one by one.
-  func readRows(of objects: [NSManagedObject]) {
+  package func readRows(of objects: [NSManagedObject]) {
     let ids = objects.filter(\.needsRow).map(\.objectID).filter { $0.cachedRow == nil }
     guard ids.count > 1 else { return }
     do {

@@ -16,7 +16,8 @@
     private let edits: Edits
     private var lines: [DeletePreview.Line] = []
     private var numbers: [Road: Int] = [:]
-    private var going: [NSManagedObject] = []
+    /// What goes, each with the relationship that it was come by.
+    private var going: [(object: NSManagedObject, by: NSRelationshipDescription?)] = []
     private var seen: Set<NSManagedObjectID> = []
 
     init(_ edits: Edits) { self.edits = edits }
@@ -27,22 +28,23 @@
         let object = try edits.object(key)
         if seen.insert(object.objectID).inserted {
           count(object, Road(fate: .chosen, entity: object.entity.name ?? ""))
-          going.append(object)
+          going.append((object, nil))
         }
       }
       var next = 0
       while next < going.count {
-        follow(.cascadeDeleteRule, from: going[next]) { walk, object, relationship in
+        readRows(from: next)
+        follow(.cascadeDeleteRule, from: next) { walk, object, relationship in
           guard walk.seen.insert(object.objectID).inserted else { return }
           walk.count(object, Self.road(.cascaded, object, relationship))
-          walk.going.append(object)
+          walk.going.append((object, relationship))
         }
         next += 1
       }
       var told: [Road: Set<NSManagedObjectID>] = [:]
-      for object in going {
+      for index in going.indices {
         for rule in [NSDeleteRule.nullifyDeleteRule, .denyDeleteRule] {
-          follow(rule, from: object) { walk, object, relationship in
+          follow(rule, from: index) { walk, object, relationship in
             // Those that go as well lose nothing and forbid nothing.
             guard !walk.seen.contains(object.objectID) else { return }
             guard rule == .denyDeleteRule || relationship.inverseRelationship != nil else { return }
@@ -66,22 +68,38 @@
         relationship: "\(relationship.entity?.name ?? "").\(relationship.name)")
     }
 
+    /// Reads the rows of what goes in pages, as the walk comes by.
+    private func readRows(from index: Int) {
+      guard index % Self.page == 0 else { return }
+      edits.context.readRows(of: going[index..<min(index + Self.page, going.count)].map(\.object))
+    }
+
+    private static let page = 500
+
     private mutating func follow(
-      _ rule: NSDeleteRule, from object: NSManagedObject,
+      _ rule: NSDeleteRule, from index: Int,
       _ body: (inout DeleteWalk, NSManagedObject, NSRelationshipDescription) -> Void
     ) {
+      let (object, road) = going[index]
       for name in object.entity.listedPropertyNames {
         guard let relationship = object.entity.relationshipsByName[name], relationship.deleteRule == rule else {
           continue
         }
-        let value = object.value(forKey: name)
-        let ends: [Any] =
-          if let ordered = value as? NSOrderedSet { ordered.array } else if let set = value as? NSSet {
-            set.allObjects
-          } else {
-            value.map { [$0] } ?? []
-          }
-        for case let end as NSManagedObject in ends where !end.isDeleted { body(&self, end, relationship) }
+        // The way back leads to what goes as well.
+        if !relationship.isToMany, let road, relationship.inverseRelationship === road { continue }
+        for end in ends(of: relationship, from: object) where !end.isDeleted { body(&self, end, relationship) }
+      }
+    }
+
+    /// The objects of a relationship, in their order or else by key.
+    private func ends(of relationship: NSRelationshipDescription, from object: NSManagedObject) -> [NSManagedObject] {
+      switch object.value(forKey: relationship.name) {
+      case let ordered as NSOrderedSet: ordered.array.compactMap { $0 as? NSManagedObject }
+      case let set as NSSet:
+        set.allObjects.compactMap { $0 as? NSManagedObject }
+          .map { (edits.key(of: $0)?.primaryKey ?? 0, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+      case let one as NSManagedObject: [one]
+      default: []
       }
     }
 

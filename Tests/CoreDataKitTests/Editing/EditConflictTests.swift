@@ -138,6 +138,8 @@ import Testing
     _ = try oneAnswer(other.perform(.set(Kitchen.pie, property: "name", .text("Other"))))
     #expect(try oneAnswer(other.perform(.save)).result == .saved(count: 1, keys: [:]))
     let conflict = try #require(try kitchen.conflicts(try kitchen.perform(.save)).first)
-    #expect(conflict.fields.first == .init(property: "name", base: .text("Apple Pie"), mine: .text("Mine"), theirs: .text("Other")))
+    #expect(
+      conflict.fields.first
+        == .init(property: "name", base: .text("Apple Pie"), mine: .text("Mine"), theirs: .text("Other")))
   }
 }
