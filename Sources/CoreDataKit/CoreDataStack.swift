@@ -62,7 +62,7 @@ public final class CoreDataStack: PersistentStore {
   /// Closes the database for good: running queries are cancelled, monitors and events end, and no connection is open any more
   /// when this returns.
   ///
-  /// Must not be called on a context's queue.
+  /// Must not be called on a context's queue, nor by a subscriber that is just being told of an event.
   public func close() throws {
     let (running, closings) = state.withLock { state in
       defer { state.closings = [:] }
@@ -147,19 +147,25 @@ public final class CoreDataStack: PersistentStore {
       let source = Handed((fetchRequest, map))
       endWithStack(outlet)
       whenOpen { [self] opened in
-        viewContext.perform { [self] in
-          guard !outlet.isOver else { return }
-          do {
-            _ = try opened.get()
-            let monitor = ResultsMonitor(source.value.0, in: viewContext, map: source.value.1, outlet: outlet)
-            #if os(Linux)
-              mergeForeignChanges(into: monitor, outlet)
-            #endif
-            try monitor.start()
-          } catch {
-            outlet.finish(.failure(error))
+        let begin: @Sendable () -> Void = { [self] in
+          viewContext.perform { [self] in
+            guard !outlet.isOver else { return }
+            do {
+              _ = try opened.get()
+              let monitor = ResultsMonitor(source.value.0, in: viewContext, map: source.value.1, outlet: outlet)
+              #if os(Linux)
+                fetchAnew(monitor, outlet)
+              #endif
+              try monitor.start()
+            } catch {
+              outlet.finish(.failure(error))
+            }
           }
         }
+        #if os(Linux)
+          if case .success = opened { return whenMergingForeignChanges(begin) }
+        #endif
+        begin()
       }
     }
     .eraseToAnyPublisher()

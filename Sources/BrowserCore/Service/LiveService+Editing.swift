@@ -81,6 +81,22 @@ extension LiveService {
 
   /// What a store holds, what can be done with it, and what an earlier run left.
   func outline(of opened: OpenedStore) -> AnyPublisher<StoreOutline, any Error> {
+    Deferred { [self] in
+      Future<StoreOutline, any Error> { promise in
+        self.work.async { promise(.success(self.outlineOnQueue(of: opened))) }
+      }
+    }
+    .flatMap { outline in
+      opened.repository.firstWithObjects(outline.entities.map(\.name)).map { first in
+        var outline = outline
+        outline.firstWithRows = first
+        return outline
+      }
+    }
+    .eraseToAnyPublisher()
+  }
+
+  private func outlineOnQueue(of opened: OpenedStore) -> StoreOutline {
     let reason = lockReason(of: opened)
     var outline = StoreOutline(
       opened.summary, model: opened.model, name: url.lastPathComponent, isReadOnly: reason != nil)
@@ -90,12 +106,7 @@ extension LiveService {
     if opened.isWritable, let problem = opened.recovery.problem() { outline.remarks.append(problem) }
     // Edits that are being made now are not those of an earlier run.
     outline.recovered = opened.session.map { $0.waitForState().isEmpty } ?? true ? found.state : nil
-    return opened.repository.firstWithObjects(outline.entities.map(\.name))
-      .map { first in
-        outline.firstWithRows = first
-        return outline
-      }
-      .eraseToAnyPublisher()
+    return outline
   }
 }
 

@@ -14,22 +14,24 @@
       }
     }
 
-    /// From now on the view context takes over what others than this process commit, and a monitor fetches anew when it is not
-    /// known what that was.
+    /// Runs `body` once the view context takes over what others than this process commit.
     ///
     /// What this process saves reaches the context by itself.
-    func mergeForeignChanges<T, V>(into monitor: ResultsMonitor<T, V>, _ outlet: Outlet<([V], DataChange), any Error>) {
+    func whenMergingForeignChanges(_ body: @escaping @Sendable () -> Void) {
+      foreignChanges.whenWatching(body) { [weak self] in
+        self?.events().sink { [weak self] event in
+          self?.foreignChanges.didBegin()
+          if case .changes(let changes) = event { self?.merge(changes) }
+        }
+      }
+    }
+
+    /// Has a monitor fetch anew when objects changed that nobody can name.
+    func fetchAnew<T, V>(_ monitor: ResultsMonitor<T, V>, _ outlet: Outlet<([V], DataChange), any Error>) {
       let fetching = Handed(monitor)
       foreignChanges.add(outlet) { [viewContext] in
         viewContext.perform {
           do { try fetching.value.fetch() } catch { outlet.finish(.failure(error)) }
-        }
-      }
-      foreignChanges.begin { [weak self] in
-        guard let self else { return nil }
-        return events().sink { [weak self] event in
-          guard case .changes(let changes) = event else { return }
-          self?.merge(changes)
         }
       }
     }
