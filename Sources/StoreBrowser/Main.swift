@@ -11,6 +11,7 @@ enum Main {
   static func main() {
     let program = Program(
       isTerminal: isatty(STDOUT_FILENO) != 0, output: { [output] in output.write($0) },
+      flush: { [output] in output.flush() }, outputDescriptor: STDOUT_FILENO,
       errors: { text in
         let errors = OutputFile(STDERR_FILENO)
         errors.write(text)
@@ -20,6 +21,7 @@ enum Main {
     case .exit(let status): end(status)
     case .browser(let launch):
       do {
+        activity = launch.activity
         if let dump = launch.dump {
           try print(dump, launch)
         } else {
@@ -35,6 +37,8 @@ enum Main {
   private static let output = OutputFile(STDOUT_FILENO)
   /// Lives as long as the program does.
   private static var session: Session?
+  /// What changes the demo while it is shown.
+  private static var activity: (any DemoActivity)?
 
   private static func browse(_ launch: BrowserLaunch) throws {
     let terminal = CursesTerminal()
@@ -49,6 +53,7 @@ enum Main {
     session.onEnd = { end(0) }
     self.session = session
     try session.start()
+    try activity?.start()
   }
 
   /// Prints the screen as it is when the browser is idle and all keys were pressed.
@@ -68,10 +73,12 @@ enum Main {
       if let key = keys.popFirst() { session.handle(.key(key)) } else { finish() }
     }
     self.session = session
+    try activity?.start()
     try session.start()
   }
 
   private static func end(_ status: Int32) -> Never {
+    activity?.stop()
     output.flush()
     exit(status)
   }

@@ -33,9 +33,9 @@ class Session(unittest.TestCase):
         self.folder = Path(scratch.name)
 
     def command(self, suffix, *options):
-        """The words that open a subject; the demo is what no argument opens."""
+        """The words that open a subject; the demo keeps still."""
         if suffix is None:
-            return [PROGRAM, *options]
+            return [PROGRAM, "demo", "--rate", "0", *options]
         source = next(file for path, file in corpus.stores() if path.endswith(suffix))
         return [PROGRAM, corpus.copy_store(source, self.folder), *options]
 

@@ -4,6 +4,13 @@ struct CommandSpec: Sendable {
   struct Operand: Sendable {
     var name: String
     var help: String
+    /// Whether any number of further words may follow, for the last word of a command.
+    var isRepeated = false
+    /// Whether it may be left out.
+    var isOptional = false
+
+    /// The word in a line of usage.
+    var usage: String { (isOptional ? "[\(name)]" : name) + (isRepeated ? " …" : "") }
   }
 
   /// The word that it is called by; empty for opening the browser.
@@ -45,11 +52,18 @@ struct OptionSpec: Sendable, Hashable {
   static let size = OptionSpec(name: "size", value: "CxR", help: "the size of the dumped screen (80x24)")
   static let keys = OptionSpec(
     name: "keys", value: "KEYS", help: "keys to press before the screen is dumped, such as \"jj<enter>\"")
+  static let edit = OptionSpec(name: "edit", help: "open the store unlocked")
   static let noAnimation = OptionSpec(
     name: "no-animation", help: "let the marks of changes appear and disappear without motion")
   static let rows = OptionSpec(name: "rows", value: "N", help: "about how many objects the demo has (5000)")
   static let seed = OptionSpec(name: "seed", value: "S", help: "the same seed makes the same demo (1)")
+  static let rate = OptionSpec(name: "rate", value: "R", help: "changes a second while it is looked at (1), 0 for none")
+  static let writerProcess = OptionSpec(name: "writer-process", help: "let a second process make the changes")
+  static let writerOnly = OptionSpec(
+    name: "writer-only", help: "make the changes and show nothing, until standard input is closed or ^C")
   static let at = OptionSpec(name: "at", value: "PATH", help: "where the demo's store lies")
+  static let dryRun = OptionSpec(
+    name: "dry-run", help: "print what would change, as watch does, and change nothing")
   static let help = OptionSpec(name: "help", help: "show this help")
   static let version = OptionSpec(name: "version", help: "show the version")
 
@@ -62,29 +76,38 @@ extension CommandSpec {
   private static let browser: [OptionSpec] = [.theme, .noAnimation, .zone, .dump, .size, .keys]
   private static let store = Operand(name: "STORE", help: "a Core Data store")
   private static let common: [OptionSpec] = [.model, .readOnly, .timeout]
+  private static let entity = Operand(name: "ENTITY", help: "an entity")
+  private static let uri = Operand(name: "OBJECT-URI", help: "x-coredata://STORE-UUID/Entity/p42")
+  private static let assignments = Operand(
+    name: "KEY=VALUE", help: "KEY=TEXT, KEY:=JSON, KEY=@FILE for data; REL=URI, REL+=URI, REL-=URI", isRepeated: true)
+
+  private static let optionalAssignments = Operand(
+    name: assignments.name, help: assignments.help, isRepeated: true, isOptional: true)
+  private static let optionalEntity = Operand(name: "ENTITY", help: "only objects of this entity", isOptional: true)
+  private static let uris = Operand(name: uri.name, help: uri.help, isRepeated: true)
 
   /// Opening the browser.
   static let browse = CommandSpec(
-    name: "", operands: [store], options: [.entity] + common + browser,
+    name: "", operands: [store], options: [.entity, .edit] + common + browser,
     summary: "open a store in the browser; without STORE, the demo")
 
   /// Every command that is called by a word.
   static let all: [CommandSpec] = [
     CommandSpec(
-      name: "demo", operands: [], options: [.rows, .seed, .at, .entity] + browser,
+      name: "demo", operands: [], options: [.rows, .seed, .rate, .writerProcess, .writerOnly, .at, .entity] + browser,
       summary: "open the demo store, made on first use"),
     CommandSpec(
       name: "entities", operands: [store], options: [.format] + common,
       summary: "list the entities of a store: name, parent, abstract, rows, table"),
     CommandSpec(
-      name: "count", operands: [store, Operand(name: "ENTITY", help: "an entity")], options: common,
+      name: "count", operands: [store, entity], options: common,
       summary: "count the objects of an entity, subentities included"),
     CommandSpec(
-      name: "fetch", operands: [store, Operand(name: "ENTITY", help: "an entity")],
+      name: "fetch", operands: [store, entity],
       options: [.sort, .columns, .limit, .offset, .relationships, .format] + common,
       summary: "give the objects of an entity, subentities included"),
     CommandSpec(
-      name: "show", operands: [store, Operand(name: "OBJECT-URI", help: "x-coredata://STORE-UUID/Entity/p42")],
+      name: "show", operands: [store, uri],
       options: [.columns, .format] + common, summary: "give one object with its relationships"),
   ]
 }

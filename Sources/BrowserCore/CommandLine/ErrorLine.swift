@@ -21,6 +21,10 @@ struct ErrorLine: Equatable {
       (problem, remedy, status) = (usage.problem, usage.remedy, .usage)
       return
     }
+    if let failure = error as? CommandFailure {
+      (problem, remedy, status) = (failure.problem, failure.remedy, failure.status)
+      return
+    }
     if let told = error as? any LocalizedError, let what = told.errorDescription, let advice = told.recoverySuggestion {
       (problem, remedy, status) = (what, advice, .failure)
       return
@@ -50,6 +54,9 @@ struct ErrorLine: Equatable {
       return ("check that it is a readable file", .noInput)
     case NSManagedObjectReferentialIntegrityError: return ("it may have been deleted", .failure)
     case NSCoreDataError: return ("see storebrowser entities", .usage)
+    case NSManagedObjectValidationError...NSValidationInvalidURIError: return ("nothing was saved", .failure)
+    case CocoaError.fileWriteNoPermission.rawValue, CocoaError.fileWriteVolumeReadOnly.rawValue:
+      return ("check who may write it", .noInput)
     default: return ("try again", .failure)
     }
   }

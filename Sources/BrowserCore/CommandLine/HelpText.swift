@@ -21,7 +21,7 @@ enum HelpText {
   }
 
   static func command(_ spec: CommandSpec) -> String {
-    let words = ["storebrowser", spec.name] + spec.operands.map(\.name) + (spec.options.isEmpty ? [] : ["[options]"])
+    let words = ["storebrowser", spec.name] + spec.operands.map(\.usage) + (spec.options.isEmpty ? [] : ["[options]"])
     let operands = spec.operands.isEmpty ? "" : "\n" + table(spec.operands.map { ($0.name, $0.help) }) + "\n"
     return """
       storebrowser \(spec.name): \(spec.summary)

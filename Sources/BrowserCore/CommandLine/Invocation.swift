@@ -61,7 +61,7 @@ struct Invocation: Equatable {
   }
 
   private func checkOperands(of spec: CommandSpec) throws(UsageError) {
-    if operands.count > spec.operands.count {
+    if operands.count > spec.operands.count, spec.operands.last?.isRepeated != true {
       let surplus = operands[spec.operands.count]
       if spec.name.isEmpty, let near = nearestSpelling(of: operands[0], among: CommandSpec.all.map(\.name)) {
         throw UsageError("unknown command \(operands[0])", "did you mean \(near)? see storebrowser --help")
@@ -69,7 +69,8 @@ struct Invocation: Equatable {
       throw UsageError("one word too many: \(surplus)", "see " + spec.helpCommand)
     }
     // The browser opens the demo when no store is named.
-    if !spec.name.isEmpty, operands.count < spec.operands.count {
+    let needed = spec.operands.prefix { !$0.isOptional }.count
+    if !spec.name.isEmpty, operands.count < needed {
       throw UsageError("\(spec.name) needs \(spec.operands[operands.count].name)", "see " + spec.helpCommand)
     }
   }
@@ -81,6 +82,15 @@ struct Invocation: Equatable {
       throw UsageError("--\(option.name) \(text) is no number", "give a whole number of at least \(minimum)")
     }
     return number
+  }
+
+  /// Changes a second given to the demo.
+  func rate() throws(UsageError) -> Double? {
+    guard let text = options[OptionSpec.rate.name] else { return nil }
+    guard let rate = Double(text), (0...1_000).contains(rate) else {
+      throw UsageError("--rate \(text) is no rate", "give changes a second from 0 to 1000, such as 0.5")
+    }
+    return rate
   }
 
   /// One of some words given to an option.

@@ -21,6 +21,8 @@ public struct BrowserLaunch {
   public var themeName: String?
   /// Set when the screen is to be printed instead.
   public var dump: ScreenDumpRequest?
+  /// What changes the demo while it is shown.
+  public var activity: (any DemoActivity)?
 }
 
 /// A screen that is to be printed when the browser is idle.
@@ -41,15 +43,23 @@ public struct Program {
   private let environment: [String: String]
   private let isTerminal: Bool
   private let output: (String) -> Void
+  private let outputDescriptor: Int32?
+  private let flush: () -> Void
   private let errors: (String) -> Void
 
-  /// A program that writes to `output` and `errors`; `isTerminal` says whether the output is one.
+  /// A program that writes to `output` and `errors`.
+  ///
+  /// - Parameters:
+  ///   - isTerminal: whether the output is a terminal.
+  ///   - flush: sends on what was written.
+  ///   - outputDescriptor: where the output goes, for commands that end when nobody reads it any more.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment, isTerminal: Bool,
-    output: @escaping (String) -> Void, errors: @escaping (String) -> Void
+    output: @escaping (String) -> Void, flush: @escaping () -> Void = {}, outputDescriptor: Int32? = nil,
+    errors: @escaping (String) -> Void
   ) {
-    (self.environment, self.isTerminal) = (environment, isTerminal)
-    (self.output, self.errors) = (output, errors)
+    (self.environment, self.isTerminal, self.outputDescriptor) = (environment, isTerminal, outputDescriptor)
+    (self.output, self.flush, self.errors) = (output, flush, errors)
   }
 
   /// Carries out a command line, given without the program's name.
@@ -80,24 +90,33 @@ public struct Program {
       output((spec.map(HelpText.command) ?? HelpText.program()) + "\n")
       return .exit(0)
     }
+    if invocation.options["writer-only"] != nil { return try writeDemo(invocation) }
     if invocation.command.isEmpty || invocation.command == "demo" { return .browser(try launch(invocation)) }
-    let store = StoreCommands(invocation, isTerminal: isTerminal, output: output)
-    try store.run()
+    try StoreCommands(invocation, isTerminal: isTerminal, output: output).run()
     return .exit(0)
   }
 
   private func launch(_ invocation: Invocation) throws -> BrowserLaunch {
     let url: URL
-    if invocation.command.isEmpty, let path = invocation.operands.first {
+    var activity: (any DemoActivity)?
+    let dump = try dump(invocation)
+    if invocation.options["edit"] != nil, invocation.options["read-only"] != nil {
+      throw UsageError("--edit and --read-only exclude each other", "leave out one of them")
+    }
+    let isDemo = invocation.command == "demo" || invocation.operands.isEmpty
+    if !isDemo, let path = invocation.operands.first {
       url = URL(fileURLWithPath: path)
       try checkStore(path)
     } else {
-      let plan = DemoStore.Plan(
-        rows: try invocation.number(.rows, atLeast: 100) ?? 5_000, seed: UInt64(try invocation.number(.seed) ?? 1))
-      let demo = DemoStore(
-        at: invocation.options["at"].map { URL(fileURLWithPath: $0) }, plan: plan, environment: environment)
-      try demo.prepare()
+      // A printed screen is the same each time, unless somebody asks for life.
+      let rate = try invocation.rate() ?? (dump == nil ? DemoStore.Plan.rate : 0)
+      let (demo, plan) = try preparedDemo(invocation)
       url = demo.url
+      if rate > 0 {
+        activity =
+          invocation.options["writer-process"] == nil
+          ? DemoWriter(url: url, plan: plan, rate: rate) : DemoWriterProcess(url: url, plan: plan, rate: rate)
+      }
     }
     let zone = try self.zone(invocation)
     let service = LiveService(
@@ -108,8 +127,30 @@ public struct Program {
       service: service,
       options: SessionOptions(
         storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone,
-        animation: invocation.options["no-animation"] == nil),
-      themeName: try invocation.choice(.theme, of: Theme.names), dump: try dump(invocation))
+        animation: invocation.options["no-animation"] == nil,
+        opensUnlocked: invocation.options["edit"] != nil || isDemo && invocation.options["read-only"] == nil),
+      themeName: try invocation.choice(.theme, of: Theme.names), dump: dump, activity: activity)
+  }
+
+  /// The demo that an invocation means, made when it is missing.
+  private func preparedDemo(_ invocation: Invocation) throws -> (DemoStore, DemoStore.Plan) {
+    let plan = DemoStore.Plan(
+      rows: try invocation.number(.rows, atLeast: 100) ?? 5_000, seed: UInt64(try invocation.number(.seed) ?? 1))
+    let demo = DemoStore(
+      at: invocation.options["at"].map { URL(fileURLWithPath: $0) }, plan: plan, environment: environment)
+    try demo.prepare()
+    return (demo, plan)
+  }
+
+  /// `demo --writer-only`: the second process of `--writer-process`, or a writer by itself; there is no screen.
+  private func writeDemo(_ invocation: Invocation) throws -> ProgramOutcome {
+    let rate = try invocation.rate() ?? DemoStore.Plan.rate
+    let (demo, plan) = try preparedDemo(invocation)
+    let writer = DemoWriter(url: demo.url, plan: plan, rate: rate)
+    writer.start()
+    defer { writer.stop() }
+    try CommandEnd(reader: STDIN_FILENO).wait()
+    return .exit(0)
   }
 
   private func zone(_ invocation: Invocation) throws -> DateZone {

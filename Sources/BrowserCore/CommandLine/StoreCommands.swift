@@ -1,8 +1,6 @@
-import Combine
 import CoreData
 import CoreDataKit
 import Foundation
-import Synchronization
 
 /// The commands that read a store and write rows: entities, count, fetch, show.
 struct StoreCommands {
@@ -15,34 +13,26 @@ struct StoreCommands {
   }
 
   func run() throws {
-    let url = URL(fileURLWithPath: invocation.operands[0])
-    let timeout = try invocation.number(.timeout)
-    let model = try StoreModel(
-      forStoreAt: url, given: invocation.options["model"].map { URL(fileURLWithPath: $0) },
-      timeout: timeout.map(Double.init))
-    let stack = CoreDataStack(
-      configuration: CoreDataConfiguration(
-        databaseURL: url, managedObjectModel: model.model, isReadOnly: true, timeout: timeout))
-    let repository = EntityRepository(stack: stack)
+    let store = try CommandStore(invocation, isReadOnly: true)
     switch invocation.command {
-    case "entities": try entities(repository)
-    case "count": try count(repository)
-    case "fetch": try fetch(repository)
-    default: try show(repository)
+    case "entities": try entities(store)
+    case "count": try count(store)
+    case "fetch": try fetch(store)
+    default: try show(store)
     }
   }
 
-  private func entities(_ repository: EntityRepository) throws {
-    let store = try answer(repository.summary())
+  private func entities(_ store: CommandStore) throws {
+    let summary = try store.answer(store.repository.summary())
     let writer = try writer(columns: ["name", "parent", "abstract", "rows", "table"])
     var rows: [String: Int] = [:]
-    for entity in store.entities {
-      rows[entity.entity.name ?? ""] = try answer(repository.count(entity: entity.entity.name ?? ""))
+    for entity in summary.entities {
+      rows[entity.entity.name ?? ""] = try store.answer(store.repository.count(entity: entity.entity.name ?? ""))
     }
     func withSubentities(_ entity: NSEntityDescription) -> Int {
       entity.subentities.reduce(rows[entity.name ?? ""] ?? 0) { $0 + withSubentities($1) }
     }
-    for item in store.entities {
+    for item in summary.entities {
       let name = item.entity.name ?? ""
       writer.add([
         ("name", .string(name)), ("parent", item.entity.superentity?.name.map(OutputValue.string) ?? .null),
@@ -54,14 +44,14 @@ struct StoreCommands {
     writer.finish()
   }
 
-  private func count(_ repository: EntityRepository) throws {
-    let entity = try entity(repository)
+  private func count(_ store: CommandStore) throws {
+    let entity = try store.entity(named: invocation.operands[1])
     let names = entity.selfAndSubentities.compactMap(\.name)
-    output("\(try names.reduce(0) { try $0 + answer(repository.count(entity: $1)) })\n")
+    output("\(try names.reduce(0) { try $0 + store.answer(store.repository.count(entity: $1)) })\n")
   }
 
-  private func fetch(_ repository: EntityRepository) throws {
-    let entity = try entity(repository)
+  private func fetch(_ store: CommandStore) throws {
+    let entity = try store.entity(named: invocation.operands[1])
     let query = ListQuery(entity: entity.name ?? "", sort: try sortKeys(of: entity))
     let columns = try self.columns(of: entity)
     let (offset, limit) = (try invocation.number(.offset) ?? 0, try invocation.number(.limit))
@@ -69,28 +59,18 @@ struct StoreCommands {
     let all = Set(entity.selfAndSubentities.flatMap(\.listedPropertyNames))
     let names = columns ?? ["objectID", "entity"] + all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     let writer = try writer(columns: names)
-    _ = try answer(
-      repository.forEach(
+    _ = try store.answer(
+      store.repository.forEach(
         query, offset: offset, limit: limit, body: { writer.add(row(of: $0, columns, object)) }))
     writer.finish()
   }
 
-  private func show(_ repository: EntityRepository) throws {
-    let text = invocation.operands[1]
-    guard let uri = URL(string: text), uri.scheme == "x-coredata" else {
-      throw UsageError("\(text) is no object URI", "give one such as x-coredata://STORE-UUID/Entity/p42")
-    }
+  private func show(_ store: CommandStore) throws {
     let object = ObjectOutput(showsRelationships: true)
     let format = try format()
-    let found = try answer(
-      repository.object(uri) { shown in
-        let columns = try columns(of: shown.entity)
-        return (row: row(of: shown, columns, object), columns: columns)
-      })
-    guard let (row, columns) = found else {
-      throw NSError(
-        domain: NSCocoaErrorDomain, code: NSManagedObjectReferentialIntegrityError,
-        userInfo: [NSLocalizedDescriptionKey: "\(text) is no object of this store"])
+    let (row, columns) = try store.object(invocation.operands[1]) { shown -> (OutputRow, [String]?) in
+      let columns = try self.columns(of: shown.entity)
+      return (self.row(of: shown, columns, object), columns)
     }
     if format == .table {
       // One object reads better downwards.
@@ -106,22 +86,13 @@ struct StoreCommands {
 
   // MARK: Words of the command line
 
-  private func entity(_ repository: EntityRepository) throws -> NSEntityDescription {
-    let name = invocation.operands[1]
-    let entities = try answer(repository.summary()).entities.map(\.entity)
-    if let entity = entities.first(where: { $0.name == name }) { return entity }
-    let near = nearestSpelling(of: name, among: entities.compactMap(\.name))
-    throw UsageError(
-      "the store has no entity \(name)", near.map { "did you mean \($0)?" } ?? "see storebrowser entities")
-  }
-
   private func sortKeys(of entity: NSEntityDescription) throws -> [ListSortKey] {
     try (invocation.options["sort"] ?? "").split(separator: ",").map { word in
       let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 1 || parts.count == 2 && ["asc", "desc"].contains(parts[1]) else {
         throw UsageError("--sort \(word) is no sort key", "write KEY or KEY:desc")
       }
-      guard entity.attributesByName[parts[0]] != nil else { throw unknown(parts[0], of: entity) }
+      guard entity.attributesByName[parts[0]] != nil else { throw entity.unknownProperty(parts[0]) }
       return ListSortKey(parts[0], ascending: parts.count == 1 || parts[1] == "asc")
     }
   }
@@ -145,19 +116,13 @@ struct StoreCommands {
     for (index, key) in keys.enumerated() {
       guard let owner = entities.first(where: { $0.listedPropertyNames.contains(key) }),
         let property = owner.propertiesByName[key]
-      else { throw unknown(index == 0 ? key : path, of: entity) }
+      else { throw entity.unknownProperty(index == 0 ? key : path) }
       guard index < keys.count - 1 else { return }
       guard let relationship = property as? NSRelationshipDescription, !relationship.isToMany else {
         throw UsageError("--columns \(path): \(key) is no to-one relationship", "a path follows to-one relationships")
       }
       entities = relationship.destinationEntity?.selfAndSubentities ?? []
     }
-  }
-
-  private func unknown(_ key: String, of entity: NSEntityDescription) -> UsageError {
-    let near = nearestSpelling(of: key, among: entity.propertiesByName.keys.sorted())
-    return UsageError(
-      "\(entity.name ?? "") has no property \(key)", near.map { "did you mean \($0)?" } ?? "see storebrowser show")
   }
 
   private func row(of object: NSManagedObject, _ columns: [String]?, _ output: ObjectOutput) -> OutputRow {
@@ -177,30 +142,4 @@ struct StoreCommands {
   private func writer(columns: [String]) throws -> RowWriter {
     RowWriter(try format(), columns: columns, isTerminal: isTerminal, write: output)
   }
-
-  /// Waits for the one answer of a publisher; the repository answers on queues of its own.
-  private func answer<Output>(_ publisher: AnyPublisher<Output, any Error>) throws -> Output {
-    let box = AnswerBox<Output>()
-    let done = DispatchSemaphore(value: 0)
-    let subscription = publisher.sink(
-      receiveCompletion: { completion in
-        if case .failure(let error) = completion { box.result = .failure(error) }
-        done.signal()
-      },
-      receiveValue: { box.result = .success($0) })
-    done.wait()
-    withExtendedLifetime(subscription) {}
-    guard let result = box.result else { throw CocoaError(.userCancelled) }
-    return try result.get()
-  }
-}
-
-/// Where an answer waits to be fetched: written before the semaphore is signalled, read after it was waited for.
-private final class AnswerBox<Output> {
-  var result: Result<Output, any Error>?
-}
-
-extension NSEntityDescription {
-  /// The entity and everything below it.
-  var selfAndSubentities: [NSEntityDescription] { [self] + subentities.flatMap(\.selfAndSubentities) }
 }

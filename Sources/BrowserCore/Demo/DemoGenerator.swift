@@ -102,7 +102,7 @@ struct DemoGenerator {
     if let value { object.setValue(value, forKey: key) }
   }
 
-  private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[random.int(0...choices.count - 1)] }
+  private mutating func pick<Element>(_ choices: [Element]) -> Element { random.pick(choices) }
 
   /// Some instant of some year, to the second.
   private mutating func date(_ years: ClosedRange<Int>) -> Date {

@@ -7,8 +7,11 @@ public struct DemoStore: Sendable {
   public struct Plan: Hashable, Sendable {
     /// About how many objects there are in all.
     public var rows: Int
-    /// What the random choices begin with: the same seed makes the same objects.
+    /// What the random choices begin with: the same seed makes the same objects, and the same changes to them.
     public var seed: UInt64
+
+    /// How many changes a second it gets unless it is told otherwise.
+    static let rate = 1.0
 
     /// A plan.
     public init(rows: Int = 5_000, seed: UInt64 = 1) {

@@ -65,10 +65,7 @@ struct ObjectOutput {
     case (_, let uuid as UUID): return .string(uuid.uuidString)
     case (_, let url as URL): return .string(url.absoluteString)
     case (_, let text as String): return .string(text)
-    case (_, let data as Data):
-      let base64 = data.base64EncodedString()
-      return OutputValue(
-        json: JSONText.object([("bytes", String(data.count)), ("base64", JSONText.quoted(base64))]), text: base64)
+    case (_, let data as Data): return .data(data)
     default: return .string(String(describing: value))
     }
   }

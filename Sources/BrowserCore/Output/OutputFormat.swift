@@ -1,3 +1,5 @@
+import Foundation
+
 /// How rows are written.
 public enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, ndjson, csv, tsv
@@ -38,6 +40,11 @@ struct OutputValue {
   static func number(_ text: String) -> OutputValue { OutputValue(json: text, text: text, isNumber: true) }
   static func bool(_ value: Bool) -> OutputValue {
     OutputValue(json: value ? "true" : "false", text: value ? "true" : "false")
+  }
+  static func data(_ data: Data) -> OutputValue {
+    let base64 = data.base64EncodedString()
+    return OutputValue(
+      json: JSONText.object([("bytes", String(data.count)), ("base64", JSONText.quoted(base64))]), text: base64)
   }
 }
 
