@@ -109,5 +109,17 @@ extension CommandSpec {
     CommandSpec(
       name: "show", operands: [store, uri],
       options: [.columns, .format] + common, summary: "give one object with its relationships"),
+    CommandSpec(
+      name: "set", operands: [store, uri, assignments], options: [.dryRun, .model, .timeout],
+      summary: "change an object, checked by the model"),
+    CommandSpec(
+      name: "insert", operands: [store, entity, optionalAssignments], options: [.dryRun, .format, .model, .timeout],
+      summary: "make a new object and give its URI, or with --format the object"),
+    CommandSpec(
+      name: "delete", operands: [store, uris], options: [.dryRun, .model, .timeout],
+      summary: "delete objects, with what the model's delete rules take along"),
+    CommandSpec(
+      name: "watch", operands: [store, optionalEntity], options: common,
+      summary: "print every change as it happens, whoever makes it: a line of JSON each"),
   ]
 }

@@ -92,7 +92,14 @@ public struct Program {
     }
     if invocation.options["writer-only"] != nil { return try writeDemo(invocation) }
     if invocation.command.isEmpty || invocation.command == "demo" { return .browser(try launch(invocation)) }
-    try StoreCommands(invocation, isTerminal: isTerminal, output: output).run()
+    switch invocation.command {
+    case "set", "insert", "delete":
+      try EditCommands(invocation, isTerminal: isTerminal, output: output).run()
+    case "watch":
+      let end = CommandEnd(reader: outputDescriptor)
+      try WatchCommand(invocation, output: output, flush: flush, errors: errors).run(until: end)
+    default: try StoreCommands(invocation, isTerminal: isTerminal, output: output).run()
+    }
     return .exit(0)
   }
 

@@ -1,0 +1,97 @@
+import Combine
+import CoreData
+import CoreDataKit
+import Dispatch
+import Foundation
+import Synchronization
+
+/// `watch`: a line of JSON for every change of a store, whoever makes it, until it is asked to end.
+///
+/// Nothing is ever written. The store is still opened as a writer opens it, unless `--read-only` forbids that or it may not be
+/// written: a write-ahead log that nobody has open can only be followed so. Under `--read-only` such a store is read as it was
+/// when it was opened, compared with what it is when something newer lies there, and opened anew.
+struct WatchCommand {
+  private let invocation: Invocation
+  private let output: (String) -> Void
+  private let flush: () -> Void
+  private let errors: (String) -> Void
+
+  init(
+    _ invocation: Invocation, output: @escaping (String) -> Void, flush: @escaping () -> Void,
+    errors: @escaping (String) -> Void
+  ) {
+    (self.invocation, self.output, self.flush, self.errors) = (invocation, output, flush, errors)
+  }
+
+  /// Prints changes until `end`; a store that can no longer be followed is thrown as an error.
+  func run(until end: CommandEnd) throws {
+    let following = Following(try open())
+    // Lines are made and written here, one change after the other, whatever queue events come on.
+    let queue = DispatchQueue(label: "WatchCommand")
+    func follow() {
+      let number = following.number
+      following.subscription = following.current.store.repository.events().receive(on: queue).sink { event in
+        guard following.number == number else { return }
+        switch event {
+        case .changes(let changes): write(changes, following)
+        case .liveness(.polling(let reason)):
+          errors("storebrowser: changes are looked for every few seconds: \(reason)\n")
+        case .liveness(.snapshot), .liveness(.copy):
+          do { try following.remember() } catch { end.finish(error) }
+        case .liveness(.outdated):
+          do {
+            following.adopt(try open())
+            follow()
+            if let changes = try following.compare() { write(changes, following) }
+          } catch { end.finish(error) }
+        case .liveness(.disconnected(let reason)):
+          end.finish(CommandFailure("the store can no longer be followed: \(reason)", "start watch again"))
+        case .liveness: break
+        }
+      }
+    }
+    queue.sync(execute: follow)
+    defer {
+      queue.sync { following.subscription = nil }
+      following.current.store.close()
+    }
+    try end.wait()
+    // Nothing is cut off in the middle of a line.
+    queue.sync(execute: flush)
+  }
+
+  private func open() throws -> WatchedStore {
+    let path = invocation.operands[0]
+    let isReadOnly = invocation.options["read-only"] != nil || !FileManager.default.isWritableFile(atPath: path)
+    let store = try CommandStore(invocation, isReadOnly: isReadOnly)
+    var wanted: Set<String>?
+    if invocation.operands.count > 1 {
+      wanted = Set(try store.entity(named: invocation.operands[1]).selfAndSubentities.compactMap(\.name))
+    }
+    return WatchedStore(
+      store: store, writer: ChangeOutput(try store.answer(store.repository.summary())), wanted: wanted)
+  }
+
+  private func write(_ changes: StoreChanges, _ watched: Following) {
+    for change in changes.changes where watched.current.isWanted(change.key) {
+      let (values, related) = current(change, watched.current)
+      output(
+        watched.current.writer.line(
+          change, date: changes.date, transaction: changes.transaction, values: values, related: related) + "\n")
+    }
+    flush()
+  }
+
+  /// The object as it is now: its values, and the objects of to-many relationships that changed; nothing when it is gone.
+  private func current(_ change: StoreChanges.Change, _ watched: WatchedStore) -> (
+    values: OutputRow, related: OutputRow
+  ) {
+    guard change.kind != .delete else { return ([], []) }
+    let untold = (change.properties ?? [:]).filter { $0.value.new == nil }.map(\.key)
+    let found = try? watched.store.object(watched.writer.uri(of: change.key)) { object -> (OutputRow, OutputRow) in
+      let related = ObjectOutput(showsRelationships: true)
+      return (ObjectOutput().properties(of: object), untold.map { ($0, related.value(at: $0, in: object)) })
+    }
+    return found ?? ([], [])
+  }
+}
