@@ -152,10 +152,11 @@ extension BrowserState {
     case .saved(let count, let keys): return saved(before, count: count, keys: keys)
     case .invalid(let lines):
       editing.quitsWhenDone = false
+      let done = if case .restore = operation { "Taken up" } else { "Not saved" }
       let count = lines.count == 1 ? "one value cannot be" : "\(lines.count) values cannot be"
       tell(
         Problem(
-          summary: "Not saved, \(count): \(lines.first ?? "")", detail: lines.joined(separator: "\n")))
+          summary: "\(done), \(count): \(lines.first ?? "")", detail: lines.joined(separator: "\n")))
       return showFirstInvalid()
     case .conflicts(let conflicts):
       editing.quitsWhenDone = false

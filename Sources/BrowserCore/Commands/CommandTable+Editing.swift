@@ -68,7 +68,7 @@ extension CommandTable {
       "leave.save", "save and quit", "Save all edits, then end the program.", keys: ["s", "^S"], in: .leave, hint: 0,
       .editing(.leave(.save))),
     Command(
-      "leave.keep", "quit, ask next time", "End the program; the edits are offered at the next start.", keys: ["k"],
+      "leave.keep", "keep, quit", "End the program; the edits are offered at the next start.", keys: ["k"],
       in: .leave, hint: 1, .editing(.leave(.keep))),
     Command(
       "leave.discard", "forget, quit", "Forget the edits and end the program.", keys: ["D"], in: .leave, hint: 2,

@@ -475,7 +475,12 @@ extension BrowserUnderTest {
     await browser.press("e")
     #expect(browser.session.state.isHeld(first))
     #expect(!browser.session.state.isHeld(ObjectKey(entity: 1, primaryKey: 2)))
+    browser.service.change { $0.set(first, "priority", .integer(77)) }
+    await browser.quiet()
+    #expect(browser.terminal.shows("1 change held"))
+    #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(27))
     await browser.press("<esc>")
     #expect(!browser.session.state.isHeld(first))
+    #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(77))
   }
 }
