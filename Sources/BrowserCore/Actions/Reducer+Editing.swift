@@ -8,9 +8,13 @@ extension BrowserState {
   /// The first that would change something asks to unlock the store, and goes on once that is done.
   mutating func edit(_ intent: EditIntent) -> [Effect] {
     switch intent {
-    case .begin, .add, .delete:
+    case .begin, .external, .add, .delete:
       guard editing.lock == .unlocked else { return askToUnlock(then: intent) }
-      return intent == .begin ? beginEdit() : intent == .add ? add() : delete()
+      switch intent {
+      case .add: return add()
+      case .delete: return delete()
+      default: return intent == .external ? compose() : beginEdit()
+      }
     case .undo: return perform(.undo)
     case .redo: return perform(.redo)
     case .save: return perform(.save)
@@ -59,6 +63,13 @@ extension BrowserState {
       guard editor?.target == target, editor?.verdict == .checking(value) else { return [] }
       // The edit itself is validated once more.
       editor?.verdict = .valid(value)
+      tell(problem)
+    case .composed(let target, let text):
+      guard editor?.target == target else { return [] }
+      editor?.replace(text)
+      return recheck()
+    case .composeFailed(let target, let problem):
+      if editor?.target == target { editor = nil }
       tell(problem)
     case .preview(let keys, let preview):
       guard case .question(.delete(keys, let title, nil)) = overlay else { return [] }
@@ -260,6 +271,9 @@ extension BrowserState {
     if let reason = readOnlyReason { return reason }
     switch intent {
     case .begin: return cannotEdit
+    case .external:
+      if let reason = cannotEdit { return reason }
+      return editTarget?.property.kind == .string ? nil : "Only text is edited in $EDITOR."
     case .add: return cannotAdd
     case .delete:
       guard let key = selectedKey, focus != .sidebar else { return "No object is selected." }

@@ -17,6 +17,7 @@ struct EditorLayout: Equatable {
     switch kind {
     case .integer, .real, .decimal, .boolean: 32
     case .date, .uuid: 42
+    case .toOne: 78
     default: 46
     }
   }
@@ -45,7 +46,7 @@ extension BrowserState {
     let isArea = editor.isWide
     let least = EditorLayout.leastWidth(for: editor.target.property.kind)
     let widest = max(least, editorAnchor.width + 4)
-    let width = isArea ? min(EditorLayout.areaWidth, max(least, body.width - 4)) : min(widest, 72)
+    let width = isArea ? min(EditorLayout.areaWidth, max(least, body.width - 4)) : min(widest, 80)
     let room = max(1, min(width, body.width) - 4)
     let messageLines = isArea ? 1 : min(3, max(1, TextWrap.lines(words.text, width: room).count))
     let lines = isArea ? max(1, min(14, body.height - 5)) : 1

@@ -252,6 +252,42 @@ extension BrowserUnderTest {
     #expect(reading.session.state.editor?.text == "whole")
   }
 
+  @Test func `text is edited in a program of one's own, and looked at before it is kept`() async throws {
+    let browser = try await editingBrowser()
+    var given: String?
+    browser.session.composer = {
+      given = $0
+      return "from elsewhere\nin two lines"
+    }
+    await browser.press("E")
+    #expect(given == "Opening 1")
+    #expect(browser.terminal.isStarted)
+    #expect(browser.terminal.shows("in two lines"))
+    await browser.press("<c-s>")
+    #expect(mine(browser, "title") == .text("from elsewhere\nin two lines"))
+    browser.session.composer = { _ in throw EditorError("vi ended with status 1: the text is as it was") }
+    await browser.press("E")
+    #expect(browser.session.state.editor == nil)
+    #expect(browser.terminal.shows("vi ended with status 1"))
+    await browser.press("lE")
+    #expect(browser.terminal.shows("Only text is edited in $EDITOR."))
+  }
+
+  @Test func `an editor of one's own gets the text in a file of its own, and leaves nothing behind`() throws {
+    let folder = try TemporaryDirectory()
+    let environment = ["TMPDIR": folder.url.path, "PATH": "/usr/bin:/bin"]
+    func edit(_ command: String, _ text: String = "one") throws -> String {
+      try ExternalEditor.edit(text, environment: environment.merging(["EDITOR": command]) { $1 })
+    }
+    #expect(try edit("sed -i s/one/two/") == "two")
+    #expect(try edit("sh -c 'stat -c %a \"$0\" > \(folder.url.path)/mode'") == "one")
+    #expect(try String(contentsOf: folder.url.appendingPathComponent("mode"), encoding: .utf8) == "600\n")
+    #expect(try edit("printf 'a\\nb\\n' >") == "a\nb")
+    #expect(throws: EditorError.self) { try edit("false") }
+    #expect(throws: EditorError.self) { try edit("printf '\\377' >") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["mode"])
+  }
+
   // MARK: Adding, deleting, undo
 
   @Test func `a new object stands above the list with its first text open, and is selected once saved`() async throws {
