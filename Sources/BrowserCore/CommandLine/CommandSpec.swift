@@ -29,6 +29,7 @@ struct OptionSpec: Sendable, Hashable {
     name: "format", value: "FORMAT", help: "table, json, ndjson, csv or tsv; table on a terminal, tsv in a pipe")
   static let timeout = OptionSpec(name: "timeout", value: "SECONDS", help: "how long to wait for a locked file (5)")
   static let entity = OptionSpec(name: "entity", value: "ENTITY", help: "the entity to show first")
+  static let edit = OptionSpec(name: "edit", help: "open unlocked for editing")
   static let sort = OptionSpec(name: "sort", value: "KEY[:desc],…", help: "the order of the rows")
   static let columns = OptionSpec(
     name: "columns", value: "KEY,…", help: "the properties to give; rel.key follows a to-one relationship")
@@ -65,7 +66,7 @@ extension CommandSpec {
 
   /// Opening the browser.
   static let browse = CommandSpec(
-    name: "", operands: [store], options: [.entity] + common + browser,
+    name: "", operands: [store], options: [.entity, .edit] + common + browser,
     summary: "open a store in the browser; without STORE, the demo")
 
   /// Every command that is called by a word.

@@ -88,9 +88,12 @@ public struct Program {
 
   private func launch(_ invocation: Invocation) throws -> BrowserLaunch {
     let url: URL
+    // The demo is there to be played with.
+    var opensUnlocked = true
     if invocation.command.isEmpty, let path = invocation.operands.first {
       url = URL(fileURLWithPath: path)
       try checkStore(path)
+      opensUnlocked = invocation.options["edit"] != nil
     } else {
       let plan = DemoStore.Plan(
         rows: try invocation.number(.rows, atLeast: 100) ?? 5_000, seed: UInt64(try invocation.number(.seed) ?? 1))
@@ -102,13 +105,14 @@ public struct Program {
     let zone = try self.zone(invocation)
     let service = LiveService(
       url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
-      isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout))
+      isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout),
+      opensUnlocked: opensUnlocked)
     service.prepare()
     return BrowserLaunch(
       service: service,
       options: SessionOptions(
         storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone,
-        animation: invocation.options["no-animation"] == nil),
+        animation: invocation.options["no-animation"] == nil, opensUnlocked: opensUnlocked),
       themeName: try invocation.choice(.theme, of: Theme.names), dump: try dump(invocation))
   }
 

@@ -98,6 +98,19 @@ extension BrowserUnderTest {
     #expect(session.state.editing.lock == .unlocked)
   }
 
+  @Test func `the demo opens unlocked, and a store when that is asked for`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.url.appendingPathComponent("Demo.sqlite").path
+    func isUnlocked(_ words: [String]) -> Bool? {
+      let program = Program(environment: [:], isTerminal: true, output: { _ in }, errors: { _ in })
+      guard case .browser(let launch) = program.run(words) else { return nil }
+      return launch.options.opensUnlocked
+    }
+    #expect(isUnlocked(["demo", "--at", path, "--rows", "100"]) == true)
+    #expect(isUnlocked([path]) == false)
+    #expect(isUnlocked([path, "--edit"]) == true)
+  }
+
   // MARK: Values
 
   @Test func `a value is edited, kept, marked and saved`() async throws {
