@@ -1,6 +1,7 @@
 import BrowserTestSupport
 import CoreData
 import CoreDataKit
+import Foundation
 import TestSupport
 import Testing
 import TextCanvas
