@@ -41,9 +41,8 @@ enum ExternalEditor {
   /// Runs the editor in the foreground and returns its status.
   private static func run(_ command: String, _ path: String, _ environment: [String: String]) throws -> Int32 {
     // By the shell, since the variable may hold options; the path is an argument and never read as a command.
-    var arguments: [UnsafeMutablePointer<CChar>?] =
-      ["/bin/sh", "-c", command + " \"$1\"", "sh", path].map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var arguments = pointers(["/bin/sh", "-c", command + " \"$1\"", "sh", path])
+    var variables = pointers(environment.map { "\($0.key)=\($0.value)" })
     defer { for pointer in arguments + variables { free(pointer) } }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -64,6 +63,14 @@ enum ExternalEditor {
       guard errno == EINTR else { throw EditorError("\(command) was lost") }
     }
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + status & 0x7F
+  }
+
+  /// Texts as C takes them, with the `nil` that ends them; whoever asks frees them.
+  private static func pointers(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    var pointers: [UnsafeMutablePointer<CChar>?] = []
+    for text in texts { pointers.append(strdup(text)) }
+    pointers.append(nil)
+    return pointers
   }
 }
 
