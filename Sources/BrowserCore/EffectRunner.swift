@@ -64,7 +64,7 @@ import TextCanvas
       ask(.record, service.record(key), { .record(key, $0) }, { .recordFailed(key, $0) })
     case .editing(let effect): run(effect)
     case .cancel(let works): works.forEach(cancel)
-    case .suspend, .quit: break
+    case .compose, .suspend, .quit: break
     }
   }
 

@@ -47,6 +47,8 @@ public struct SessionOptions: Sendable {
   public private(set) var frames = 0
 
   private(set) var state: BrowserState
+  /// Lets a person change a text while the terminal is given back: `$VISUAL` or `$EDITOR`.
+  public var composer: (String) throws -> String = { try ExternalEditor.edit($0) }
   private let terminal: any Terminal
   private let compositor: Compositor
   private let theme: Theme
@@ -163,6 +165,18 @@ public struct SessionOptions: Sendable {
     onIdle?()
   }
 
+  /// Gives the terminal to the person's own editor until that ends.
+  private func compose(_ target: EditTarget, _ text: String) {
+    terminal.stop()
+    let edited = Result { try composer(text) }
+    do { try terminal.start() } catch { return end() }
+    needsFrame = true
+    switch edited {
+    case .success(let text): send(.answer(.editing(.composed(target, text))))
+    case .failure(let error): send(.answer(.editing(.composeFailed(target, Problem(error)))))
+    }
+  }
+
   private func run(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
@@ -170,6 +184,7 @@ public struct SessionOptions: Sendable {
       case .suspend:
         terminal.suspendAndResume()
         needsFrame = true
+      case .compose(let target, let text): compose(target, text)
       default: runner.run(effect)
       }
     }

@@ -24,6 +24,8 @@ import TextCanvas
     session = Session(
       service: service, terminal: terminal,
       options: SessionOptions(storeName: store.outline.name, entity: entity, zone: .utc), clock: clock)
+    // No program is run in tests.
+    session.composer = { $0 }
     try session.start()
   }
 

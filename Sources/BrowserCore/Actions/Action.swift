@@ -111,6 +111,8 @@ enum Effect: Equatable, Sendable {
   case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
   case record(ObjectKey)
   case editing(EditEffect)
+  /// Gives the terminal to the person's own editor for a text.
+  case compose(EditTarget, String)
   case cancel(Set<Work>)
   case suspend
   case quit
@@ -132,7 +134,7 @@ enum Effect: Equatable, Sendable {
     case .rank: .rank
     case .record: .record
     case .editing(let effect): effect.work
-    case .cancel, .suspend, .quit: nil
+    case .compose, .cancel, .suspend, .quit: nil
     }
   }
 }

@@ -6,6 +6,8 @@ import TextCanvas
 enum EditIntent: Hashable, Sendable {
   /// Opens the editor of the value under the cursor.
   case begin
+  /// Edits the text under the cursor in a program of the person's own.
+  case external
   case add
   case delete
   case undo
@@ -48,6 +50,9 @@ enum EditAnswer: Equatable, Sendable {
   case failed(EditOperation, Problem)
   case validated(EditTarget, PropertyValue, problem: String?)
   case validationFailed(EditTarget, PropertyValue, Problem)
+  /// The person's own editor left a text, or failed.
+  case composed(EditTarget, String)
+  case composeFailed(EditTarget, Problem)
   case preview([ObjectKey], DeletePreview)
   case previewFailed([ObjectKey], Problem)
 }

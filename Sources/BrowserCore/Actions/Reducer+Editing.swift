@@ -8,9 +8,13 @@ extension BrowserState {
   /// The first that would change something asks to unlock the store, and goes on once that is done.
   mutating func edit(_ intent: EditIntent) -> [Effect] {
     switch intent {
-    case .begin, .add, .delete:
+    case .begin, .external, .add, .delete:
       guard editing.lock == .unlocked else { return askToUnlock(then: intent) }
-      return intent == .begin ? beginEdit() : intent == .add ? add() : delete()
+      switch intent {
+      case .add: return add()
+      case .delete: return delete()
+      default: return intent == .external ? compose() : beginEdit()
+      }
     case .undo: return perform(.undo)
     case .redo: return perform(.redo)
     case .save: return perform(.save)
@@ -59,6 +63,13 @@ extension BrowserState {
       guard editor?.target == target, editor?.verdict == .checking(value) else { return [] }
       // The edit itself is validated once more.
       editor?.verdict = .valid(value)
+      tell(problem)
+    case .composed(let target, let text):
+      guard editor?.target == target else { return [] }
+      editor?.replace(text)
+      return recheck()
+    case .composeFailed(let target, let problem):
+      if editor?.target == target { editor = nil }
       tell(problem)
     case .preview(let keys, let preview):
       guard case .question(.delete(keys, let title, nil)) = overlay else { return [] }
@@ -152,10 +163,11 @@ extension BrowserState {
     case .saved(let count, let keys): return saved(before, count: count, keys: keys)
     case .invalid(let lines):
       editing.quitsWhenDone = false
+      let done = if case .restore = operation { "Taken up" } else { "Not saved" }
       let count = lines.count == 1 ? "one value cannot be" : "\(lines.count) values cannot be"
       tell(
         Problem(
-          summary: "Not saved, \(count): \(lines.first ?? "")", detail: lines.joined(separator: "\n")))
+          summary: "\(done), \(count): \(lines.first ?? "")", detail: lines.joined(separator: "\n")))
       return showFirstInvalid()
     case .conflicts(let conflicts):
       editing.quitsWhenDone = false
@@ -259,6 +271,9 @@ extension BrowserState {
     if let reason = readOnlyReason { return reason }
     switch intent {
     case .begin: return cannotEdit
+    case .external:
+      if let reason = cannotEdit { return reason }
+      return editTarget?.property.kind == .string ? nil : "Only text is edited in $EDITOR."
     case .add: return cannotAdd
     case .delete:
       guard let key = selectedKey, focus != .sidebar else { return "No object is selected." }

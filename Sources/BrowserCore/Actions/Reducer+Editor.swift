@@ -56,6 +56,13 @@ extension BrowserState {
     return target.property.kind == .boolean ? recheck() : []
   }
 
+  /// Edits the text under the cursor in the person's own editor; what that leaves is looked at before it is kept.
+  mutating func compose() -> [Effect] {
+    let effects = beginEdit()
+    guard let editor else { return effects }
+    return effects + [.compose(editor.target, editor.text)]
+  }
+
   /// Opens the editor that waited for its object, if the cursor is still there.
   mutating func beginWhenRead() -> [Effect] {
     guard let target = editing.opensWhenRead else { return [] }

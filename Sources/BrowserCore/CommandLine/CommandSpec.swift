@@ -36,6 +36,7 @@ struct OptionSpec: Sendable, Hashable {
     name: "format", value: "FORMAT", help: "table, json, ndjson, csv or tsv; table on a terminal, tsv in a pipe")
   static let timeout = OptionSpec(name: "timeout", value: "SECONDS", help: "how long to wait for a locked file (5)")
   static let entity = OptionSpec(name: "entity", value: "ENTITY", help: "the entity to show first")
+  static let edit = OptionSpec(name: "edit", help: "open unlocked for editing")
   static let sort = OptionSpec(name: "sort", value: "KEY[:desc],…", help: "the order of the rows")
   static let columns = OptionSpec(
     name: "columns", value: "KEY,…", help: "the properties to give; rel.key follows a to-one relationship")
@@ -52,7 +53,6 @@ struct OptionSpec: Sendable, Hashable {
   static let size = OptionSpec(name: "size", value: "CxR", help: "the size of the dumped screen (80x24)")
   static let keys = OptionSpec(
     name: "keys", value: "KEYS", help: "keys to press before the screen is dumped, such as \"jj<enter>\"")
-  static let edit = OptionSpec(name: "edit", help: "open the store unlocked")
   static let noAnimation = OptionSpec(
     name: "no-animation", help: "let the marks of changes appear and disappear without motion")
   static let rows = OptionSpec(name: "rows", value: "N", help: "about how many objects the demo has (5000)")

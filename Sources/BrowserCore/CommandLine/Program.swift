@@ -125,17 +125,20 @@ public struct Program {
           ? DemoWriter(url: url, plan: plan, rate: rate) : DemoWriterProcess(url: url, plan: plan, rate: rate)
       }
     }
+    // The demo is there to be played with.
+    let opensUnlocked = invocation.options["edit"] != nil || isDemo && invocation.options["read-only"] == nil
     let zone = try self.zone(invocation)
     let service = LiveService(
       url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
-      isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout))
+      isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout),
+      opensUnlocked: opensUnlocked)
     service.prepare()
     return BrowserLaunch(
       service: service,
       options: SessionOptions(
         storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone,
         animation: invocation.options["no-animation"] == nil,
-        opensUnlocked: invocation.options["edit"] != nil || isDemo && invocation.options["read-only"] == nil),
+        opensUnlocked: opensUnlocked),
       themeName: try invocation.choice(.theme, of: Theme.names), dump: dump, activity: activity)
   }
 

@@ -5,6 +5,7 @@ extension CommandTable {
   /// What changes objects; nothing reaches the store before it is saved.
   static let editing: [Command] = [
     edit("begin", "edit", "Edit the value under the cursor.", ["e"], 45, .begin),
+    edit("external", "$EDITOR", "Edit the text under the cursor in $VISUAL or $EDITOR.", ["E"], nil, .external),
     edit("add", "add", "Add an object to the list.", ["a"], 46, .add),
     edit("delete", "delete", "Delete the object, after a look at what goes with it.", ["d"], 47, .delete),
     edit("save", "save", "Save all edits.", ["^S"], 14, .save),
@@ -68,7 +69,7 @@ extension CommandTable {
       "leave.save", "save and quit", "Save all edits, then end the program.", keys: ["s", "^S"], in: .leave, hint: 0,
       .editing(.leave(.save))),
     Command(
-      "leave.keep", "quit, ask next time", "End the program; the edits are offered at the next start.", keys: ["k"],
+      "leave.keep", "keep, quit", "End the program; the edits are offered at the next start.", keys: ["k"],
       in: .leave, hint: 1, .editing(.leave(.keep))),
     Command(
       "leave.discard", "forget, quit", "Forget the edits and end the program.", keys: ["D"], in: .leave, hint: 2,

@@ -47,6 +47,7 @@ public struct Keymap: Sendable {
     case "<home>": "Home"
     case "<end>": "End"
     case "<lt>": "<"
+    case "<space>": "Space"
     default: KeyPress(notation: notation)?.notation ?? notation
     }
   }

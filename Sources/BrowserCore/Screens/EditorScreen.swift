@@ -10,8 +10,17 @@ struct EditorLayout: Equatable {
   /// What is told of the value typed.
   var message: Rect
 
-  static let leastWidth = 44
   static let areaWidth = 84
+
+  /// The columns that values of a kind want, with their frame.
+  static func leastWidth(for kind: PropertyOutline.Kind) -> Int {
+    switch kind {
+    case .integer, .real, .decimal, .boolean: 32
+    case .date, .uuid: 42
+    case .toOne: 78
+    default: 46
+    }
+  }
 
   /// The editor of one line at a place, whose message takes some lines.
   init(at anchor: Point, width: Int, lines: Int, messageLines: Int, in body: Rect) {
@@ -35,8 +44,9 @@ extension BrowserState {
     let body = editorBody
     let words = EditorScreen.message(editor, self)
     let isArea = editor.isWide
-    let widest = max(EditorLayout.leastWidth, editorAnchor.width + 4)
-    let width = isArea ? min(EditorLayout.areaWidth, max(EditorLayout.leastWidth, body.width - 4)) : min(widest, 72)
+    let least = EditorLayout.leastWidth(for: editor.target.property.kind)
+    let widest = max(least, editorAnchor.width + 4)
+    let width = isArea ? min(EditorLayout.areaWidth, max(least, body.width - 4)) : min(widest, 80)
     let room = max(1, min(width, body.width) - 4)
     let messageLines = isArea ? 1 : min(3, max(1, TextWrap.lines(words.text, width: room).count))
     let lines = isArea ? max(1, min(14, body.height - 5)) : 1
@@ -144,25 +154,20 @@ enum EditorScreen {
     _ editor: FieldEditor, _ state: BrowserState, _ layout: EditorLayout, into canvas: inout Canvas
   ) {
     let frame = layout.frame
-    let isBad = if case .staged = message(editor, state).style.role { false } else { isBad(editor) }
-    let lines = Style(isBad ? .error : .staged, [.bold])
+    let lines = Style(isBad(editor) ? .error : .staged, [.bold])
     canvas.box(frame, style: lines)
     let property = editor.target.property
     let title = [
       Piece(" \(SafeText.visible(property.name)) ", lines), Piece(property.kind.words + " ", Style(.dim)),
     ]
     canvas.write(title, in: Rect(x: frame.x + 2, y: frame.y, width: frame.width - 4, height: 1))
-    let held = state.heldChanges(of: editor.target.key)
-    if held > 0 {
-      let words = held == 1 ? " 1 change held " : " \(held) changes held "
-      let bottom = Rect(x: frame.x + 2, y: frame.maxY - 1, width: frame.width - 4, height: 1)
-      canvas.write(words, in: bottom, style: Style(.changed, [.bold]))
+    var footer = state.heldWords.map { [Piece(" \($0) ", Style(.warning))] } ?? []
+    if case .area(let area) = editor.input, !editor.isNil {
+      let rows = area.lines(width: layout.input.width)
+      footer.append(Piece(" line \(area.place(in: rows).line + 1) of \(rows.count) ", Style(.dim)))
     }
-    guard case .area(let area) = editor.input, !editor.isNil else { return }
-    let rows = area.lines(width: layout.input.width)
-    let footer = " line \(area.place(in: rows).line + 1) of \(rows.count) "
     let bottom = Rect(x: frame.x + 2, y: frame.maxY - 1, width: frame.width - 4, height: 1)
-    canvas.write(footer, in: bottom, alignment: .trailing, style: Style(.dim))
+    canvas.write(footer, in: bottom.trailing(footer.width).part)
   }
 
   private static func drawInput(

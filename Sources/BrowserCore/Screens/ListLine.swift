@@ -25,7 +25,9 @@ extension ListScreen {
     drawGutter(line, isSelected: isSelected, ground, in: rect, into: &canvas)
     if line.isGap { return }
     let edits = isGhost ? nil : pending[row.key]
-    if let edits { drawMark(edits.mark, on: ground, in: rect, into: &canvas) }
+    if let edits {
+      drawMark(edits.mark, at: isSelected || line.kind != nil ? 1 : 0, on: ground, in: rect, into: &canvas)
+    }
     let cells = rect.leading(Layout.gutter).rest
     for slot in arrangement.slots where row.cells.indices.contains(slot.index) {
       let cell = Rect(x: cells.x + slot.x, y: rect.y, width: slot.width, height: 1).intersection(cells)

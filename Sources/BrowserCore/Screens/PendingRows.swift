@@ -154,7 +154,7 @@ extension ListScreen {
       canvas.write("▌", at: rect.origin, style: Style(.accent, wash: ground.wash))
     }
     let edits = pending[object.key]
-    drawMark(object.mark, on: ground, in: rect, into: &canvas)
+    drawMark(object.mark, at: isSelected ? 1 : 0, on: ground, in: rect, into: &canvas)
     let cells = rect.leading(Layout.gutter).rest
     for slot in arrangement.slots {
       let column = list.columns[slot.index]
@@ -167,11 +167,11 @@ extension ListScreen {
   }
 
   /// Draws the mark of an object with edits beside its cells.
-  func drawMark(_ mark: PendingMark, on ground: Style, in line: Rect, into canvas: inout Canvas) {
+  func drawMark(_ mark: PendingMark, at column: Int, on ground: Style, in line: Rect, into canvas: inout Canvas) {
     guard line.width > Layout.gutter else { return }
     var style = ground
     (style.role, style.attributes) = (mark.role, [.bold])
-    canvas.write(mark.glyph, at: Point(x: line.x + 1, y: line.y), style: style)
+    canvas.write(mark.glyph, at: Point(x: line.x + column, y: line.y), style: style)
   }
 
   /// A cell's value as it would be saved.

@@ -7,24 +7,24 @@ struct DialogLayout {
   var frame: Rect
   /// The lines of the question.
   var text: Rect
-  /// The line of keys.
+  /// The lines of keys.
   var keys: Rect
 
   static let width = 66
 
   /// A box for some lines, as far as there is room.
-  init(size: Size, lines: Int) {
+  init(size: Size, lines: Int, keyLines: Int) {
     let screen = Rect(size: size)
     let body = size.height >= 8 ? screen.top(1).rest.bottom(1).rest : screen
     let hasFrame = body.height >= 5 && body.width >= 12
-    let isAiry = body.height >= lines + 6
+    let isAiry = body.height >= lines + keyLines + 5
     let width = min(body.width, Self.width)
-    let height = min(body.height, lines + 1 + (hasFrame ? 2 : 0) + (isAiry ? 3 : 0))
+    let height = min(body.height, lines + keyLines + (hasFrame ? 2 : 0) + (isAiry ? 3 : 0))
     frame = Rect(
       x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) * 2 / 5, width: width, height: height)
     var inside = hasFrame ? frame.inset(by: 1).inset(horizontal: 2, vertical: 0) : frame
     if isAiry { inside = inside.inset(horizontal: 0, vertical: 1) }
-    (keys, inside) = inside.bottom(1)
+    (keys, inside) = inside.bottom(keyLines)
     text = isAiry ? inside.bottom(1).rest : inside
   }
 }
@@ -36,7 +36,7 @@ struct QuestionLayer: Layer {
     switch event {
     case .key(let press): return .taken(keymap.command(for: press, in: question.scope)?.intent(in: state))
     case .mouse(let mouse) where mouse.kind == .press || mouse.kind == .doublePress:
-      let frame = QuestionScreen(question, state).layout.frame
+      let frame = QuestionScreen(question, state, keymap).layout.frame
       return .taken(frame.contains(mouse.position) ? nil : .escape)
     default: return .taken(nil)
     }
@@ -44,7 +44,7 @@ struct QuestionLayer: Layer {
 
   func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {
     guard case .question(let question) = state.overlay else { return nil }
-    QuestionScreen(question, state).draw(keymap, into: &canvas)
+    QuestionScreen(question, state, keymap).draw(into: &canvas)
     return nil
   }
 }
@@ -54,20 +54,22 @@ struct QuestionScreen {
   private let question: Question
   private let state: BrowserState
   private let lines: [[Piece]]
+  private let keys: [[Piece]]
   let layout: DialogLayout
 
-  init(_ question: Question, _ state: BrowserState) {
+  init(_ question: Question, _ state: BrowserState, _ keymap: Keymap) {
     self.question = question
     self.state = state
     let room = max(8, min(DialogLayout.width, state.size.width) - 6)
     lines = Self.lines(question, state).flatMap { Self.wrapped($0, width: room) }
-    layout = DialogLayout(size: state.size, lines: lines.count)
+    keys = Self.keys(question, state, keymap, width: room)
+    layout = DialogLayout(size: state.size, lines: lines.count, keyLines: keys.count)
   }
 
-  func draw(_ keymap: Keymap, into canvas: inout Canvas) {
+  func draw(into canvas: inout Canvas) {
     canvas.fill(layout.frame, style: Style())
     let style = Style(role, [.bold])
-    if layout.frame.height > layout.text.height + 1, Layout.hasFrame(layout.frame) {
+    if layout.frame.height > layout.text.height + keys.count, Layout.hasFrame(layout.frame) {
       canvas.box(layout.frame, style: style)
       let top = Rect(x: layout.frame.x + 2, y: layout.frame.y, width: layout.frame.width - 4, height: 1)
       canvas.write(" \(title) ", in: top, style: style)
@@ -78,19 +80,29 @@ struct QuestionScreen {
     if shown < lines.count {
       canvas.write("… \(lines.count - shown) more lines", in: layout.text.row(shown), style: Style(.dim))
     }
-    var rest = layout.keys
-    for command in commands {
-      let pieces = StatusLines.pieces(command, keymap, state)
-      guard pieces.width <= rest.width else { break }
-      canvas.write(pieces, in: rest)
-      rest = rest.leading(pieces.width + 3).rest
-    }
+    for (index, line) in keys.enumerated() { canvas.write(line, in: layout.keys.row(index)) }
   }
 
-  private var commands: [Command] {
-    CommandTable.all
+  /// The keys that answer, in as many lines as they need.
+  private static func keys(
+    _ question: Question, _ state: BrowserState, _ keymap: Keymap, width: Int
+  ) -> [[Piece]] {
+    let commands = CommandTable.all
       .filter { $0.scope == question.scope && $0.hint != nil && $0.disabledReason(state) == nil }
       .sorted { ($0.hint ?? 0) < ($1.hint ?? 0) }
+    var lines: [[Piece]] = [[]]
+    for command in commands {
+      let pieces = StatusLines.pieces(command, keymap, state)
+      let last = lines.count - 1
+      if lines[last].isEmpty {
+        lines[last] = pieces
+      } else if lines[last].width + 3 + pieces.width <= width {
+        lines[last] += [Piece("   ")] + pieces
+      } else {
+        lines.append(pieces)
+      }
+    }
+    return lines
   }
 
   private var role: Role {
@@ -119,7 +131,7 @@ struct QuestionScreen {
     case .unlock:
       let name = SafeText.visible(state.outline?.name ?? state.storeName)
       return [
-        [Piece("\(name) is locked, so that nothing is changed by accident.")],
+        [Piece("\(name) is locked, so nothing changes by accident.")],
         [Piece("Unlocked, it can be edited; edits wait until you save them.", Style(.dim))],
       ]
     case .delete(_, _, let preview?): return DeletePreviewWords.lines(preview)

@@ -33,7 +33,7 @@ enum StatusLines {
   /// What is under the cursor: the column and its kind, and the search that is on.
   private static func drawPlace(_ state: BrowserState, in line: Rect, into canvas: inout Canvas) {
     let inner = line.inset(horizontal: 1, vertical: 0)
-    let right = search(state)
+    let right = state.heldWords.map { [Piece($0, Style(.warning))] } ?? search(state)
     let (end, start) = inner.trailing(right.width)
     canvas.write(right, in: end)
     let rest = start.trailing(right.isEmpty ? 0 : 2).rest

@@ -80,13 +80,20 @@ extension BrowserState {
   /// Whether changes of an object wait, since a value of it is being edited.
   func isHeld(_ key: ObjectKey) -> Bool { editor?.target.key == key }
 
+  /// What is told of changes that wait for the editor to close; `nil` when there are none.
+  var heldWords: String? {
+    guard let key = editor?.target.key else { return nil }
+    let count = heldChanges(of: key)
+    return count == 0 ? nil : count == 1 ? "1 change held" : "\(count) changes held"
+  }
+
   /// How many objects have edits that wait to be saved.
   var pendingCount: Int { editing.edits.objects.count }
 
   /// Why nothing can ever be edited here; `nil` when it can.
   var readOnlyReason: String? {
     guard let outline, outline.isReadOnly else { return nil }
-    return outline.readOnlyReason ?? "\(outline.name) is open for reading only: nothing in it can be edited."
+    return "Read-only: " + (outline.readOnlyReason ?? "\(outline.name) cannot be edited.")
   }
 
   /// The object that commands are for: a new one, or that of the selected row.

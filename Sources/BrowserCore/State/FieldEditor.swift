@@ -101,7 +101,8 @@ struct FieldEditor: Equatable, Sendable {
   mutating func paste(_ text: String) {
     switch input {
     case .line(var editor):
-      if isNil { editor = LineEditor() }
+      // A pasted URI is a whole one.
+      if isNil || target.property.kind.isToOne { editor = LineEditor() }
       if target.property.kind == .string, text.contains(where: \.isNewline) {
         let head = String(editor.text.prefix(editor.cursor))
         input = .area(TextArea(head + text + editor.text.dropFirst(editor.cursor), cursor: (head + text).count))
@@ -115,6 +116,12 @@ struct FieldEditor: Equatable, Sendable {
       input = .area(area)
     case .choice: return
     }
+    isNil = false
+  }
+
+  /// Takes a text that was written elsewhere.
+  mutating func replace(_ text: String) {
+    input = .area(TextArea(text))
     isNil = false
   }
 

@@ -46,6 +46,8 @@ import TextCanvas
     Scene(name: "edit field", keys: "jj3jjjjjje<c-u>4.8"),
     Scene(name: "edit last row", keys: "Ge"),
     Scene(name: "pending", keys: "je<c-u>Mine<enter>jle<c-u>99<enter>jjdyk3"),
+    Scene(name: "pending fields", keys: "je<c-u>Mine<enter>lllle<enter>lle<c-u><enter>3"),
+    Scene(name: "deleted fields", keys: "jdy3"),
     Scene(name: "new objects", keys: "aFirst new<enter>aSecond new<enter>jjjk"),
     Scene(name: "not valid", keys: "a<esc>G<c-s>"),
     Scene(name: "delete preview", entity: "Venue", keys: "jd"),

@@ -1,6 +1,7 @@
 import BrowserTestSupport
 import CoreData
 import CoreDataKit
+import Foundation
 import TestSupport
 import Testing
 import TextCanvas
@@ -96,6 +97,19 @@ extension BrowserUnderTest {
     try session.start()
     await session.idle()
     #expect(session.state.editing.lock == .unlocked)
+  }
+
+  @Test func `the demo opens unlocked, and a store when that is asked for`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.url.appendingPathComponent("Demo.sqlite").path
+    func isUnlocked(_ words: [String]) -> Bool? {
+      let program = Program(environment: [:], isTerminal: true, output: { _ in }, errors: { _ in })
+      guard case .browser(let launch) = program.run(words) else { return nil }
+      return launch.options.opensUnlocked
+    }
+    #expect(isUnlocked(["demo", "--at", path, "--rows", "100"]) == true)
+    #expect(isUnlocked([path]) == false)
+    #expect(isUnlocked([path, "--edit"]) == true)
   }
 
   // MARK: Values
@@ -250,6 +264,42 @@ extension BrowserUnderTest {
     reading.service.release(.record)
     await reading.quiet()
     #expect(reading.session.state.editor?.text == "whole")
+  }
+
+  @Test func `text is edited in a program of one's own, and looked at before it is kept`() async throws {
+    let browser = try await editingBrowser()
+    var given: String?
+    browser.session.composer = {
+      given = $0
+      return "from elsewhere\nin two lines"
+    }
+    await browser.press("E")
+    #expect(given == "Opening 1")
+    #expect(browser.terminal.isStarted)
+    #expect(browser.terminal.shows("in two lines"))
+    await browser.press("<c-s>")
+    #expect(mine(browser, "title") == .text("from elsewhere\nin two lines"))
+    browser.session.composer = { _ in throw EditorError("vi ended with status 1: the text is as it was") }
+    await browser.press("E")
+    #expect(browser.session.state.editor == nil)
+    #expect(browser.terminal.shows("vi ended with status 1"))
+    await browser.press("lE")
+    #expect(browser.terminal.shows("Only text is edited in $EDITOR."))
+  }
+
+  @Test func `an editor of one's own gets the text in a file of its own, and leaves nothing behind`() throws {
+    let folder = try TemporaryDirectory()
+    let environment = ["TMPDIR": folder.url.path, "PATH": "/usr/bin:/bin"]
+    func edit(_ command: String, _ text: String = "one") throws -> String {
+      try ExternalEditor.edit(text, environment: environment.merging(["EDITOR": command]) { $1 })
+    }
+    #expect(try edit("sed -i s/one/two/") == "two")
+    #expect(try edit("sh -c 'stat -c %a \"$0\" > \(folder.url.path)/mode'") == "one")
+    #expect(try String(contentsOf: folder.url.appendingPathComponent("mode"), encoding: .utf8) == "600\n")
+    #expect(try edit("printf 'a\\nb\\n' >") == "a\nb")
+    #expect(throws: EditorError.self) { try edit("false") }
+    #expect(throws: EditorError.self) { try edit("printf '\\377' >") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["mode"])
   }
 
   // MARK: Adding, deleting, undo
@@ -475,7 +525,12 @@ extension BrowserUnderTest {
     await browser.press("e")
     #expect(browser.session.state.isHeld(first))
     #expect(!browser.session.state.isHeld(ObjectKey(entity: 1, primaryKey: 2)))
+    browser.service.change { $0.set(first, "priority", .integer(77)) }
+    await browser.quiet()
+    #expect(browser.terminal.shows("1 change held"))
+    #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(27))
     await browser.press("<esc>")
     #expect(!browser.session.state.isHeld(first))
+    #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(77))
   }
 }
