@@ -90,6 +90,8 @@ extension NSManagedObject {
     case (nil, nil): true
     // Boxed, large data would be copied byte by byte.
     case (let one as Data, let two as Data): one == two
+    // A set is not the same as itself once Foundation has made it one of Swift's.
+    case (let one as NSSet, let two as NSSet): one.isEqual(two)
     case (let one?, let two?): NSArray(array: [one]).isEqual(to: [two])
     default: false
     }
