@@ -26,12 +26,12 @@ final class PublisherProbe<Output>: @unchecked Sendable {
   var onMain: [Bool] { locked { wasOnMain } }
 
   /// Waits for the completion; `false` when none came in time.
-  func wait(seconds: Double = 20) -> Bool {
+  func wait(seconds: Double = 120) -> Bool {
     wait(seconds: seconds) { _ in completionCount > 0 }
   }
 
   /// Waits until the values are as wanted; `false` when they were not in time.
-  func wait(seconds: Double = 20, until isWanted: ([Output]) -> Bool) -> Bool {
+  func wait(seconds: Double = 120, until isWanted: ([Output]) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     condition.lock()
     defer { condition.unlock() }

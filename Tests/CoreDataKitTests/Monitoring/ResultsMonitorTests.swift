@@ -58,16 +58,6 @@ import Testing
     #expect(probe.completions == 0)
   }
 
-  @Test func `SEEDS 67: a request without sort descriptors is monitored too`() throws {
-    let file = try TemporaryStore(model: model)
-    let stack = stack(file)
-    let probe = monitor(stack, sorted: false)
-    try #require(probe.wait { $0.count == 1 })
-    try insert("b", stack)
-    try insert("a", stack)
-    try #require(probe.wait { $0.last?.0 == ["b", "a"] })
-  }
-
   @Test func `SEEDS 77: what another process commits reaches the view context`() throws {
     let file = try TemporaryStore(model: model)
     let stack = stack(file)
