@@ -42,6 +42,11 @@ final class RowWatch {
   /// Whether there is more to find that no notice will tell of.
   var isUnsettled: Bool { pages == nil && version == nil }
 
+  /// Whether nothing was committed since rows were found; `state` is the one that was found last.
+  func isStillFound(_ state: StoreFiles.State?) -> Bool {
+    files.log == nil ? files.visibleVersion() == version : files.state() == state
+  }
+
   /// Finds what changed since the last time; true where something did.
   func find(_ pending: inout UntoldChanges) throws -> Bool {
     switch pages?.find() {

@@ -59,7 +59,12 @@ final class StoreFollower {
       guard rows.baseline.isCurrent else { return ([], .milliseconds(1)) }
       try rows.confirmIdentity()
       let changes = try teller.changes(of: pending)
-      guard attempt == 4 || files.state() == state else { continue }
+      if !rows.isStillFound(state) {
+        guard attempt == 4 else { continue }
+        // A store that is never at rest is told all the same. Of nothing nothing is told, for history may show a commit
+        // here whose rows the next look finds.
+        if pending.isEmpty { return ([], .milliseconds(1)) }
+      }
       told = teller.tell(changes, of: pending)
       pending = UntoldChanges()
       guard rows.baseline.isBuilt else { return (told, try goOnBuilding(at: state)) }

@@ -77,6 +77,20 @@ import Testing
     try await shapes.settle()
   }
 
+  @Test func `what is committed after rows were found is noticed before history is told, with a journal`() async throws
+  {
+    let shapes = try await WatchedShapes(setup: "PRAGMA journal_mode=delete;" + Self.tables, settings: Self.unnoticed)
+    let store = try #require(shapes.store as? SQLiteStore)
+    let rows = try RowWatch(store, files: StoreFiles(store.file), pageLimit: 4_096)
+    var pending = UntoldChanges()
+    _ = try rows.find(&pending)
+    #expect(rows.isStillFound(nil))
+    try shapes.run("UPDATE ZTAG SET ZNAME='b' WHERE Z_PK=1;")
+    #expect(!rows.isStillFound(nil))
+    #expect(try rows.find(&pending))
+    #expect(rows.isStillFound(nil))
+  }
+
   @Test func `where nothing else can name what changed, history does, and says that more may have`() async throws {
     var settings = Self.unnoticed
     (settings.pace.smallStore, settings.pace.quiet, settings.pace.longestWait) = (0, .seconds(3_600), .seconds(3_600))
