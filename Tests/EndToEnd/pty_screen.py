@@ -22,10 +22,15 @@ INCOMPLETE = re.compile("\x1b(\\[[?>=!]?[0-9;:]*[ $]?|[()]?|\\][^\x07\x1b]*\x1b?
 
 
 class PtyScreen:
-    """A program in a terminal of `size` columns and rows; a context manager."""
+    """A program in a terminal of `size` columns and rows; a context manager.
 
-    def __init__(self, command, size, env):
+    `on_frame`, where it is given, is called at the end of every synchronized update, which the terminal then says it knows.
+    """
+
+    def __init__(self, command, size, env, on_frame=None):
         self.columns, self.rows = size
+        self.on_frame = on_frame
+        self.synchronized_seen = False
         self.process, self.descriptor = pty.fork()
         if self.process == 0:
             os.execvpe(str(command[0]), [str(word) for word in command], {**env, "TERM": "xterm-256color"})
@@ -193,6 +198,11 @@ class PtyScreen:
         if found["private"] or found["middle"]:
             if found["codes"] == "2026" and final in "hl":
                 self.frames_open = final == "h"
+                self.synchronized_seen = True
+                if final == "l" and self.on_frame:
+                    self.on_frame()
+            if found["codes"] == "2026" and found["middle"] == "$" and self.on_frame:
+                self.send("\x1b[?2026;2$y")
             if found["codes"] == "1049" and final == "h":
                 self.grid = [[(" ", None)] * self.columns for _ in range(self.rows)]
             return

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py PROGRAM [TEST …]: runs the end-to-end tests under tmux on a compiled storebrowser.
 
-A test is a module, a class or a method: browser_tests, live_tests.OwnerTests, …; all of them unless some are named.
+A test is a module, a class or a method: browser_tests, owner_tests.OwnerTests, …; all of them unless some are named.
 """
 import os
 import sys
