@@ -12,9 +12,9 @@ class ForeignChangeTests(LiveSession):
         """The rows with a text that the frames since a commit showed: those with its mark, up to the first without."""
         seen = lambda frame: (row := frame.row(text)) and row.mark == glyph
         first = terminal.wait(seen, f"a row {text} with {glyph}", since)
-        calm = lambda frame: frame.moment > first.moment and (row := frame.row(text)) and not row.mark
-        last = terminal.wait(calm, f"a row {text} without a mark", since)
-        return [row for frame in terminal.until(last, since) if (row := frame.row(text)) and frame.moment >= first.moment]
+        calm = lambda frame: (row := frame.row(text)) and not row.mark
+        last = terminal.wait(calm, f"a row {text} without a mark", terminal.after(first))
+        return [row for frame in [first, *terminal.until(last, terminal.after(first))] if (row := frame.row(text))]
 
     def assert_fades(self, rows, glyph, role):
         """From the full wash with its glyph through weaker ones to the glyph alone, and then nothing, never backwards."""
@@ -24,8 +24,8 @@ class ForeignChangeTests(LiveSession):
         places = [expected.index(state) for state in seen]
         self.assertEqual(places, sorted(places), "a wash comes back")
         self.assertEqual(places[0], 0, f"it does not begin with the whole wash: {seen[0]}")
-        self.assertTrue(set(places) & set(range(1, len(colors))), f"it does not fade: {list(dict.fromkeys(seen))}")
         self.assertIn((glyph, None), seen, "the glyph goes with the wash")
+        self.assert_moves(set(places) & set(range(1, len(colors))), f"it does not fade: {list(dict.fromkeys(seen))}")
 
     def sorted(self, *keys):
         """The browser beside the store's owner, sorted by the first column; and some keys after that."""
@@ -66,7 +66,7 @@ class ForeignChangeTests(LiveSession):
             rows = self.told(terminal, since, "Ab9", "+")
             self.assert_fades(rows, "+", "added")
             self.assertEqual(rows[0].rest, rows[0].back, "the row is not washed as a whole")
-            self.assertTrue(self.gaps(terminal.frames[since:], "+", wash("added", 4)), "no gap opens")
+            self.assert_moves(self.gaps(terminal.frames[since:], "+", wash("added", 4)), "no gap opens")
             self.assertEqual([row.first for row in terminal.frame.rows[:4]], ["Aa1", "Ab2", "Ab9", "Ac3"])
             self.assert_selection(terminal, since, "Ab2", line)
             self.assert_is_fetched(terminal.frame, "--sort", subject.key)
@@ -88,8 +88,8 @@ class ForeignChangeTests(LiveSession):
             stones = [row for frame in terminal.until(last, since) if (row := frame.row("Ac3")) and row.mark]
             self.assertEqual({(row.mark, row.back, row.rest) for row in stones}, {("-", wash("removed"), wash("removed"))})
             self.assertTrue(all(row.look(2)["struck"] or row.look(2)["dim"] for row in stones), "a tombstone looks like a row")
-            self.assertTrue(self.gaps(terminal.until(last, since), "-", wash("removed", 4)), "no gap closes")
-            self.assertGreater(last.moment - first.moment, 0.5, "the tombstone goes too soon")
+            self.assert_moves(self.gaps(terminal.until(last, since), "-", wash("removed", 4)), "no gap closes")
+            self.assert_moves(last.moment - first.moment > 0.5, "the tombstone goes too soon")
             self.assert_selection(terminal, since, "Aa1", 0)
             terminal.rest()
             self.assert_is_fetched(terminal.frame)
@@ -101,10 +101,10 @@ class ForeignChangeTests(LiveSession):
             since = terminal.now
             shell(self.store, self.set(2, "Ac9"))
             rows = self.told(terminal, since, "Ac9", "↕")
-            self.assertEqual((rows[0].back, rows[0].rest), (wash("moved"),) * 2, "the new place is not washed")
+            self.assert_moves((rows[0].back, rows[0].rest) == (wash("moved"),) * 2, "the new place is not washed")
             self.assertIn(("↕", None), [(row.mark, row.back) for row in rows], "the glyph goes with the wash")
             both = [frame for frame in terminal.frames[since:] if [row.mark for row in frame.rows[:4]].count("↕") == 2]
-            self.assertTrue(both, "the old place and the new one are not seen together")
+            self.assert_moves(both, "the old place and the new one are not seen together")
             ends = {row.back for frame in both for row in frame.rows[:4] if row.mark == "↕"}
             self.assertLessEqual(ends, set(fading("moved")))
             self.assertEqual([row.first for row in terminal.frame.rows[:4]], ["Aa1", "Ac3", "Ac9", "Ad4"])

@@ -89,6 +89,15 @@ class Frame:
     def text(self):
         return "\n".join(self.lines)
 
+    def look(self, text):
+        """The style of the first cell of a text on screen."""
+        line = next(number for number, line in enumerate(self.lines) if text in line)
+        before, column = self.lines[line].index(text), 0
+        while before:
+            before -= len(self.grid[line][column][0])
+            column += 1
+        return dict(self.grid[line][column][1] or {"back": None})
+
     @functools.cached_property
     def rows(self):
         """The lines of the list that show something, from the top."""
@@ -206,7 +215,11 @@ class FrameTerminal:
 
     def until(self, frame, since):
         """The frames from a place on up to one of them."""
-        return self.frames[since:bisect.bisect_left(self.frames, frame.moment, key=lambda other: other.moment) + 1]
+        return self.frames[since:self.after(frame)]
+
+    def after(self, frame):
+        """Where the frames begin that came after one of them."""
+        return bisect.bisect_right(self.frames, frame.moment, key=lambda other: other.moment)
 
     def rest(self, timeout=30):
         """Waits until the program does nothing: each of its threads sleeps, and takes no time, for a while."""

@@ -1,10 +1,9 @@
 """How closely the store is followed, and what the list does with changes that are out of sight, many, held or deadly."""
 import os
-import re
 import unittest
 from pathlib import Path
 
-from frames import wash
+from frames import fading, wash
 from live_session import DEMO, LiveSession, shell
 
 
@@ -23,7 +22,7 @@ class LivenessTests(LiveSession):
         since = terminal.now
         shell(self.store, "; ".join(["BEGIN", *[DEMO.insert.format(f"Below {number}") for number in range(3)], "COMMIT"]))
         frame = terminal.wait_for(r"\b3 below ▾.*\b1 of 253\b", since)
-        self.assertRegex(frame.text, r"Hiker +\+3")
+        terminal.wait_for(r"Hiker +\+3", since)
         self.assertEqual([row.mark for row in frame.rows if row.mark], [])
         terminal.wait_for(r"Hiker +253", since)
         since = terminal.send("G")
@@ -46,9 +45,12 @@ class LivenessTests(LiveSession):
         terminal = self.owned()
         since = terminal.now
         shell(self.store, "UPDATE ZHIKER SET ZNAME = 'Burst ' || Z_PK, Z_OPT = Z_OPT + 1")
-        frame = terminal.wait_for(r"╰─* ~250 ─", since)
+        band = terminal.wait_for(r"╰─* ~250 ─", since)
         terminal.wait(lambda frame: frame.row("Burst 1"), "the rows", since)
-        terminal.wait(lambda frame: not re.search(r"╰─* ~250 ─", frame.text), "the calm", terminal.now - 1)
+        calm = terminal.wait(lambda frame: "~250 ─" not in frame.text, "the calm", terminal.after(band))
+        lights = {frame.look("● live")["back"] for frame in terminal.until(calm, since)}
+        self.assertTrue(lights & set(fading("added")), "the light does not pulse")
+        self.assertEqual(calm.look("● live")["back"], calm.look("Demo.sqlite")["back"], "the light goes on pulsing")
         for frame in terminal.frames[since:]:
             self.assertNotIn(wash("changed"), {row.back for row in frame.rows})
         terminal.wait(lambda frame: not any(row.mark for row in frame.rows), "the end of marks")
@@ -87,7 +89,7 @@ class LivenessTests(LiveSession):
         shell(self.store, "DELETE FROM ZHIKER WHERE Z_PK = 2")
         frame = terminal.wait(lambda frame: frame.row("Ab2") and frame.row("Ab2").mark == "-", "the tombstone", since)
         self.assertTrue(frame.row("Ab2").is_selected, "the cursor leaves before the gap has closed")
-        self.assertRegex(frame.text, r"\[3\] Ab2 deleted")
+        terminal.wait_for(r"\[3\] Ab2 deleted", since)
         last = terminal.wait(lambda frame: frame.selected.first == "Ac3", "the next object", since)
         self.assertIsNone(last.row("Ab2"))
         self.assertEqual({frame.selected.first for frame in terminal.until(last, since)} - {""}, {"Ab2", "Ac3"})
@@ -99,7 +101,7 @@ class LivenessTests(LiveSession):
         shell(self.store, self.set(1, "Aa9"))
         frame = terminal.wait_for(r"name +Aa9", since)
         terminal.wait_for(r"was Aa1", since)
-        terminal.wait(lambda frame: not any(row.mark for row in frame.rows), "the calm", since + len(terminal.until(frame, since)))
+        terminal.wait(lambda frame: not any(row.mark for row in frame.rows), "the calm", terminal.after(frame))
         self.assertRegex(terminal.frame.text, r"was Aa1")
 
     def test_a_replaced_file_is_told_and_nothing_is_misread(self):
