@@ -132,7 +132,7 @@ class FrameTerminal:
     """A program in a terminal; a thread takes its output as it comes."""
 
     def __init__(self, command, size, env):
-        self.frames, self._arrived, self._ended = [], threading.Condition(), False
+        self.frames, self._arrived, self._ended, self._problem = [], threading.Condition(), False, None
         self._screen = PtyScreen(command, size, env, self._keep)
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
@@ -162,12 +162,15 @@ class FrameTerminal:
             self._arrived.notify_all()
 
     def _read(self):
-        while not self._ended:
-            if self._screen.read(0.05) is None:
-                if not self.is_running():
-                    time.sleep(0.05)
-            elif not self._screen.synchronized_seen and not self._screen.frames_open:
-                self._keep()  # the first frame comes before the terminal has been asked
+        try:
+            while not self._ended:
+                if self._screen.read(0.05) is None:
+                    if not self.is_running():
+                        time.sleep(0.05)
+                elif not self._screen.synchronized_seen and not self._screen.frames_open:
+                    self._keep()  # the first frame comes before the terminal has been asked
+        except AssertionError as problem:
+            self._problem = problem
 
     def is_running(self):
         try:
@@ -206,6 +209,8 @@ class FrameTerminal:
                 if condition(frame):
                     return frame
             place += len(fresh)
+            if self._problem:
+                raise self._problem
             if not fresh and time.monotonic() >= deadline:
                 raise AssertionError(f"{what} did not come in {timeout} s; the screen is:\n{self.frame.text}")
 
