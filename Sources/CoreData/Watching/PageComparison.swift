@@ -41,7 +41,7 @@ struct PageComparison {
       if now == .unknown { new.unknown.append(page) }
     }
     try collectDroppedPages(changed)
-    try new.explainUnknown()
+    touched = try new.rowsOfUnknownPages()
     for case .overflow(let first, let leaf, let root) in overflows {
       try touch(first: first, leaf: leaf, root: root, leafChanged: changed.contains(leaf))
     }
@@ -157,15 +157,21 @@ extension PageComparison.Side {
     return []
   }
 
-  /// Checks that every page of unknown use belongs to a row that was taken in.
-  fileprivate func explainUnknown() throws {
-    guard !unknown.isEmpty else { return }
-    var explained: Set<UInt32> = []
-    for rows in cells.values {
-      for place in rows.values where place.cell.overflow != 0 {
-        explained.formUnion(try reader.overflowPages(of: place.cell))
+  /// The rows, by root, that the pages of unknown use belong to; each has to belong to one that was taken in.
+  ///
+  /// Such a row differs though its leaf, written for the sake of another row, has the same of it.
+  fileprivate func rowsOfUnknownPages() throws -> [UInt32: Set<Int64>] {
+    guard !unknown.isEmpty else { return [:] }
+    var unexplained = Set(unknown)
+    var found: [UInt32: Set<Int64>] = [:]
+    for (root, rows) in cells {
+      for (rowid, place) in rows where place.cell.overflow != 0 {
+        let count = unexplained.count
+        unexplained.subtract(try reader.overflowPages(of: place.cell))
+        if unexplained.count < count { found[root, default: []].insert(rowid) }
       }
     }
-    guard explained.isSuperset(of: unknown) else { throw FullComparisonReason.overflowOwnerUnknown }
+    guard unexplained.isEmpty else { throw FullComparisonReason.overflowOwnerUnknown }
+    return found
   }
 }

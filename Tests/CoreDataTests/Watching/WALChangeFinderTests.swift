@@ -110,6 +110,23 @@ import Testing
     #expect(summary(finder.find()) == ["long 7 updated", "long 21 inserted"])
   }
 
+  @Test(arguments: ["INCREMENTAL", "NONE"])
+  func `a change inside a long text is found though its leaf was written for another row`(mode: String) throws {
+    // Texts of which so little lies on the leaf that two rows share one.
+    let writer = try SecondWriter(
+      Self.setup(mode) + "INSERT INTO long SELECT value, 5, hex(randomblob(4130)) FROM generate_series(31,34);")
+    var finder = try writer.finder()
+    let before = try #require(WALIndex(try writer.bytes("-shm"))).lastFrame
+    try writer.run(
+      """
+      BEGIN; UPDATE long SET b=6 WHERE a=33; UPDATE long SET c=substr(c,1,5000)||'!'||substr(c,5002) WHERE a=34;
+      COMMIT;
+      """)
+    let after = try #require(WALIndex(try writer.bytes("-shm"))).lastFrame
+    #expect(after - before == 2, "one leaf and one page of a text are written")
+    #expect(summary(finder.find()) == ["long 33 updated", "long 34 updated"])
+  }
+
   @Test func `a table without row ids needs the full comparison`() throws {
     let writer = try SecondWriter(Self.setup() + "CREATE TABLE k(a TEXT PRIMARY KEY) WITHOUT ROWID;")
     var finder = try writer.finder()
