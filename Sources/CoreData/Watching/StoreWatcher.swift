@@ -16,7 +16,7 @@ public final class StoreWatcher: Sendable {
     var pageLimit = 4_096
     /// How the baseline is made.
     var pace = StoreFollower.Pace()
-    /// Called once every row is known, on the watcher's queue.
+    /// Called once every row is known and no look is due any more without a notice, on the watcher's queue.
     var didBuildBaseline: @Sendable () -> Void = {}
   }
 
@@ -35,7 +35,7 @@ public final class StoreWatcher: Sendable {
     /// When to look next without a notice.
     var next: ContinuousClock.Instant?
     var failures = 0
-    var isBaselineBuilt = false
+    var isBaselineTold = false
   }
 
   /// Begins to watch a store that a coordinator has opened: what changes after this returns is reported.
@@ -117,9 +117,10 @@ public final class StoreWatcher: Sendable {
   /// Runs on the queue.
   private func look(_ event: SignalEvent?) {
     let (events, isBuilt, wait) = state.withLock { state in
-      let wasBuilt = state.isBaselineBuilt
       let events = Self.events(after: event, &state, initial)
-      return (events, state.isBaselineBuilt && !wasBuilt, state.next.map { ContinuousClock.now.duration(to: $0) })
+      let isBuilt = !state.isBaselineTold && state.next == nil && state.follower?.isBaselineBuilt ?? false
+      if isBuilt { state.isBaselineTold = true }
+      return (events, isBuilt, state.next.map { ContinuousClock.now.duration(to: $0) })
     }
     tell(events)
     if isBuilt { didBuildBaseline() }
@@ -162,7 +163,6 @@ public final class StoreWatcher: Sendable {
       do {
         let (changes, next) = try follower.look()
         (state.next, state.failures) = (next.map { .now + $0 }, 0)
-        state.isBaselineBuilt = follower.isBaselineBuilt
         return events + changes.map(StoreEvent.changes)
       } catch let error as Disconnection {
         return events + now(error.liveness)
