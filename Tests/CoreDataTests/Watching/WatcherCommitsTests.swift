@@ -1,4 +1,5 @@
-import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -38,9 +39,11 @@ import Testing
       isReadOnly: false, share: 10),
   ]
 
+  /// The commits of all ways so far.
+  private static let all = Mutex(0)
+
   @Test(arguments: ways) func `what is reported adds up to what differs`(way: Way) async throws {
-    let isLong = ProcessInfo.processInfo.environment["LONG"] != nil
-    let wanted = (isLong ? 10_000 : 700) * way.share / 100
+    let wanted = (LongRun.isOn ? 10_000 : 700) * way.share / 100
     var settings = StoreWatcher.Settings()
     settings.pageLimit = way.pageLimit
     let shapes = try await WatchedShapes(setup: way.setup, isReadOnly: way.isReadOnly, settings: settings)
@@ -49,25 +52,46 @@ import Testing
     var (made, quiet) = (0, 0)
     var history: [String] = []
     while made < wanted {
-      let round = Int.random(in: 1...4, using: &numbers)
+      // Mostly a few statements, one after the other; sometimes all at once, and many.
+      let isBurst = Int.random(in: 0..<8, using: &numbers) == 0
+      let round = Int.random(in: 1...(isBurst ? 24 : 4), using: &numbers)
+      let statements = (0..<round).map { _ in commits.next() }
+      history = history.suffix(8) + statements.joined()
       var sum = 0
-      for _ in 0..<round {
-        let (sql, count) = commits.next()
-        history = history.suffix(8) + [sql]
-        // Mostly one statement after the other; sometimes all at once.
-        try shapes.run(sql)
-        sum += count
-      }
+      for some in isBurst ? [Array(statements.joined())] : statements { sum += try shapes.commit(some) }
       made += sum
       quiet += 1
       do {
-        try await shapes.settle(isExact: sum == 1)
+        try await shapes.settle(isExact: sum <= 1)
       } catch {
         Issue.record("after \(made) commits, the last being\n\(history.joined(separator: "\n"))\n\(error)")
         return
       }
     }
     #expect(shapes.mirror.incomplete == 0)
-    print("\(way.name): \(made) commits, \(quiet) quiet points, reports by \(shapes.mirror.sources)")
+    let all = Self.all.withLock { all in
+      all += made
+      return all
+    }
+    let sources = shapes.mirror.sources.map { "\($0.value) by \($0.key)" }.sorted().joined(separator: ", ")
+    print("\(way.name): \(made) commits, \(quiet) quiet points, reports: \(sources); \(all) commits so far")
+  }
+}
+
+extension WatchedShapes {
+  /// Runs statements in one go; answers how many of them changed rows, each of which was a commit.
+  ///
+  /// What is rolled back is none, and a vacuum is not counted.
+  fileprivate func commit(_ statements: [String]) throws -> Int {
+    let mark = "changes "
+    func count(_ lines: [String]) -> [Substring] {
+      lines.filter { $0.hasPrefix(mark) }.map { $0.dropFirst(mark.count) }
+    }
+    let asking = "SELECT '\(mark)'||total_changes();"
+    let counts = count(try run(asking + statements.map { $0 + asking }.joined(separator: "\n")))
+    try #require(counts.count == statements.count + 1)
+    return zip(statements, zip(counts, counts.dropFirst())).count { sql, counts in
+      counts.0 != counts.1 && !sql.contains("ROLLBACK")
+    }
   }
 }

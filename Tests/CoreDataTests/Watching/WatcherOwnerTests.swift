@@ -30,7 +30,7 @@ import Testing
     """
 
   private func own(_ shapes: WatchedShapes, timeout: Double) throws -> (commits: Int, errors: Int, log: Int) {
-    let seconds = ProcessInfo.processInfo.environment["LONG"] == nil ? "3" : "60"
+    let seconds = LongRun.isOn ? "60" : "3"
     let run = try ProcessRun("python3", ["-c", Self.owner, shapes.writer.path, seconds, String(timeout)])
     try #require(run.status == 0, Comment(rawValue: run.errors))
     let numbers = run.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
