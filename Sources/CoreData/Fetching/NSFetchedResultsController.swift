@@ -144,31 +144,26 @@ public final class NSFetchedResultsController<ResultType>: NSObject {
 }
 
 /// A controller of any result type.
-private protocol ControllerFace { var core: FetchedResultsCore { get } }
-extension NSFetchedResultsController: ControllerFace {}
+///
+/// Ours, so that `===` can be about controllers: a delegate is handed one under another type than the program has it.
+public protocol NSFetchedResultsControllerFace: AnyObject {}
+private protocol ControllerFace: AnyObject { var core: FetchedResultsCore { get } }
+extension NSFetchedResultsController: NSFetchedResultsControllerFace, ControllerFace {}
 
-// A delegate is handed a controller under another type than the program has it: identity is that of the core. The overloads
-// without optionals are preferred to the standard library's.
-
-/// Whether both are one controller, though a delegate is handed it under another type.
-public func === <Left, Right>(
-  left: NSFetchedResultsController<Left>, right: NSFetchedResultsController<Right>
-) -> Bool { left.core === right.core }
-
-/// Whether both are different controllers, though a delegate is handed one under another type.
-public func !== <Left, Right>(
-  left: NSFetchedResultsController<Left>, right: NSFetchedResultsController<Right>
-) -> Bool { left.core !== right.core }
+// Not generic: those that are lose to the standard library's where one side is optional.
 
 /// Whether both are one controller, though a delegate is handed it under another type.
-public func === <Left, Right>(
-  left: NSFetchedResultsController<Left>?, right: NSFetchedResultsController<Right>?
-) -> Bool { left?.core === right?.core }
+public func === (
+  left: (any NSFetchedResultsControllerFace)?, right: (any NSFetchedResultsControllerFace)?
+) -> Bool {
+  let (left, right) = (left as? any ControllerFace, right as? any ControllerFace)
+  return left?.core === right?.core
+}
 
 /// Whether both are different controllers, though a delegate is handed one under another type.
-public func !== <Left, Right>(
-  left: NSFetchedResultsController<Left>?, right: NSFetchedResultsController<Right>?
-) -> Bool { left?.core !== right?.core }
+public func !== (
+  left: (any NSFetchedResultsControllerFace)?, right: (any NSFetchedResultsControllerFace)?
+) -> Bool { !(left === right) }
 
 extension NSFetchRequest {
   /// The same request for results of another type.

@@ -26,6 +26,18 @@ import Testing
     }
   }
 
+  @Test func `FRC 1: an empty array of sort descriptors works, by object id, with tracking`() throws {
+    try withFixture { (fixture: FetchedFixture) throws -> Void in
+      let recorder = ChangeRecorder()
+      let controller = try fixture.controller(fixture.request(sort: []), delegate: recorder)
+      #expect(names(controller) == ["a", "b", "c"])
+      fixture.insert("d", 1)
+      try fixture.context.save()
+      #expect(names(controller) == ["a", "b", "c", "d"])
+      #expect(recorder.told == ["will", "+d 0.3", "did"])
+    }
+  }
+
   @Test func `FRC 2: sections out of order are an error`() throws {
     try withFixture(["a": 1, "b": 2, "c": 1]) { (fixture: FetchedFixture) throws -> Void in
       let controller = NSFetchedResultsController(
@@ -90,6 +102,21 @@ import Testing
     }
   }
 
+  @Test func `FRC 7: results show what is not saved yet, and an array once taken stays`() throws {
+    try withFixture { (fixture: FetchedFixture) throws -> Void in
+      fixture.insert("d", 15)
+      fixture.context.delete(try fixture.item("c"))
+      let recorder = ChangeRecorder()
+      let controller = try fixture.controller(fixture.request(), delegate: recorder)
+      let before = controller.fetchedObjects ?? []
+      #expect(before.map(\.label) == ["a", "d", "b"])
+      fixture.insert("e", 1)
+      fixture.context.processPendingChanges()
+      #expect(names(controller) == ["e", "a", "d", "b"])
+      #expect(before.map(\.label) == ["a", "d", "b"])
+    }
+  }
+
   @Test func `FRC 8: sections are named by the value as text, with as many objects as they say`() throws {
     try withFixture(["a": 1, "b": 2, "c": 2]) { (fixture: FetchedFixture) throws -> Void in
       let controller = try fixture.controller(fixture.request(sort: ["-rank", "name"]), sections: "rank")
@@ -131,6 +158,36 @@ import Testing
       try fixture.context.performAndWait {
         _ = try fixture.controller(fixture.request()).object(at: IndexPath(row: 1, section: 0))
       }
+    }
+  }
+
+  @Test func `FRC 11: a delegate is handed the same controller under another type, and is held weakly`() throws {
+    try withFixture { (fixture: FetchedFixture) throws -> Void in
+      var recorder: ChangeRecorder? = ChangeRecorder()
+      let controller = try fixture.controller(fixture.request(), delegate: recorder)
+      let other = try fixture.controller(fixture.request())
+      var faces = 0
+      recorder?.during = { face in
+        // Outside of the macro, which knows the standard library's operators only.
+        let (same, differs) = (face === controller, face !== controller)
+        #expect(same && !differs)
+        let (maybe, none): (NSFetchedResultsController<NSManagedObject>?, AnyController?) = (controller, nil)
+        let (sameAsMaybe, maybeDiffers, sameAsNone) = (face === maybe, maybe !== face, none === maybe)
+        #expect(sameAsMaybe && !maybeDiffers && !sameAsNone)
+        #expect(face.isEqual(controller))
+        #expect(face.hash == controller.hash)
+        let (differsFromOther, sameAsOther) = (face !== other, face === other)
+        #expect(differsFromOther && !sameAsOther)
+        #expect(!face.isEqual(other))
+        #expect(face.fetchedObjects?.compactMap { ($0 as? NSManagedObject)?.label } == ["a", "b", "c", "d"])
+        #expect((face.object(at: IndexPath(item: 3, section: 0)) as? NSManagedObject)?.label == "d")
+        faces += 1
+      }
+      fixture.insert("d", 40)
+      fixture.context.processPendingChanges()
+      #expect(faces == 3)
+      recorder = nil
+      #expect(controller.delegate == nil)
     }
   }
 
