@@ -116,7 +116,7 @@ final class FetchedResultsCore: @unchecked Sendable {
 
   private func process(_ event: FetchedResultsEvent) {
     guard let request, let old = content else { return }
-    let pass = FetchedResultsPass(request: request, context: context, old: old)
+    let pass = FetchedResultsPass(request: request, context: context, old: old, gone: event.invalidated)
     // What changed since the event is seen by comparisons, too.
     let untold = context.pending.untold.filter { request.concerns($0.entity) }
     let changed = Array(Set(event.changed + event.saved + untold))

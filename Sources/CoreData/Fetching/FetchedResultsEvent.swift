@@ -8,6 +8,8 @@ struct FetchedResultsEvent {
   private(set) var keepingOrder: Set<ObjectIdentifier> = []
   /// Objects of the request's entity that were saved for the first time: their ids changed.
   private(set) var saved: [NSManagedObject] = []
+  /// Objects that were invalidated by themselves, which counts as deleted (reference/FRC.md 24).
+  private(set) var invalidated: Set<NSManagedObject> = []
   /// Whether others changed that the results depend on through relationships.
   private(set) var crosses = false
 
@@ -25,6 +27,7 @@ struct FetchedResultsEvent {
     let all =
       objects(NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey)
       + objects(NSRefreshedObjectsKey, NSInvalidatedObjectsKey)
+    invalidated = info[NSInvalidatedObjectsKey] as? Set<NSManagedObject> ?? []
     crosses = all.contains { request.crosses($0.entity) }
     var found = Set(all.filter { request.concerns($0.entity) })
     // After a merge there are also changes of objects that the context does not have, or has as faults.

@@ -5,6 +5,8 @@ struct FetchedResultsPass {
   let request: FetchedRequest
   let context: NSManagedObjectContext
   let old: FetchedContent
+  /// Objects that are results no longer, whatever they are.
+  let gone: Set<NSManagedObject>
 
   /// The results after changes of some objects: O((n + m) with m log n comparisons.
   ///
@@ -15,7 +17,7 @@ struct FetchedResultsPass {
     var removals: [Int] = []
     var coming: [Coming] = []
     for object in changed {
-      let matches = request.matches(object, in: context)
+      let matches = !gone.contains(object) && request.matches(object, in: context)
       var change = PlacedChange(old: oldPlaces[ObjectIdentifier(object)])
       change.keepsPlace = change.old != nil && matches && keepingOrder.contains(ObjectIdentifier(object))
       if !change.keepsPlace {
@@ -42,7 +44,10 @@ struct FetchedResultsPass {
 
   /// The results fetched anew, and how they differ; of those that stay `changed` are told.
   func changeByFetching(of changed: [NSManagedObject]) throws -> FetchedResultsChange {
-    let new = try request.content(in: context)
+    var new = try request.content(in: context)
+    if !gone.isEmpty {
+      new = new.edited(removing: new.objects.indices.filter { gone.contains(new.objects[$0]) }, inserting: [])
+    }
     var changed = Set(changed)
     if old.isCut {
       // An object can come into another section by what its section key path crosses.
