@@ -58,6 +58,20 @@ import Testing
     #expect(probe.completions == 0)
   }
 
+  @Test func `SEEDS 67: a request without sort descriptors is followed in the order of ids`() throws {
+    let file = try TemporaryStore(model: model)
+    let stack = stack(file)
+    // The monitor is what opens the store, which is empty.
+    let probe = monitor(stack, sorted: false)
+    try #require(probe.wait { $0.last?.0 == [] })
+    for name in ["b", "a"] { try insert(name, stack) }
+    try #require(probe.wait { $0.last?.0 == ["b", "a"] })
+    try insert("c", stack)
+    try #require(probe.wait { $0.last?.0 == ["b", "a", "c"] })
+    #expect(probe.values.map(\.1) == [.initial] + Array(repeating: .update, count: probe.values.count - 1))
+    #expect(probe.completions == 0)
+  }
+
   @Test func `SEEDS 77: what another process commits reaches the view context`() throws {
     let file = try TemporaryStore(model: model)
     let stack = stack(file)
