@@ -27,6 +27,36 @@ import Testing
     controller.fetchedObjects?.map(\.label) ?? []
   }
 
+  @Test func `FRC 16: changes show when the context processes them`() throws {
+    try withController { fixture, controller, recorder in
+      fixture.insert("e", 50)
+      #expect(names(controller).count == 4 && recorder.told.isEmpty)
+      fixture.context.processPendingChanges()
+      #expect(names(controller).count == 5)
+      set(try fixture.item("e"), 5)
+      try fixture.context.save()
+      #expect(recorder.told == ["will", "+e 0.4", "did", "will", ">e 0.4 0.0", "did"])
+    }
+  }
+
+  @Test func `FRC 17: what another context saves counts once it is merged`() throws {
+    try withController { fixture, controller, recorder in
+      #expect(names(controller) == ["a", "b", "c", "d"])
+      let other = fixture.otherContext()
+      let saved = SavedNotification(other)
+      try other.performAndWait {
+        fixture.insert("e", 25, in: other)
+        other.delete(try fixture.item("a", in: other))
+        try other.save()
+      }
+      fixture.context.processPendingChanges()
+      #expect(recorder.told.isEmpty)
+      fixture.context.mergeChanges(fromContextDidSave: try #require(saved.last))
+      #expect(recorder.told == ["will", "-a 0.0", "+e 0.1", "did"])
+      #expect(names(controller) == ["b", "e", "c", "d"])
+    }
+  }
+
   @Test func `FRC 18: a merged change is told, also of objects that are faults or not here`() throws {
     try withController(where: "rank < 35") { fixture, controller, recorder in
       // The objects are faults, and `d` does not match.
@@ -60,6 +90,25 @@ import Testing
       box.setValue("box", forKey: "name")
       fixture.context.processPendingChanges()
       #expect(recorder.told.isEmpty)
+    }
+  }
+
+  @Test func `FRC 20: only objects of the entity and its subentities matter`() throws {
+    let fixture = try FetchedFixture(["a": 1])
+    try fixture.context.performAndWait {
+      let (books, own) = (ChangeRecorder(), ChangeRecorder())
+      let ofBooks = try fixture.controller(fixture.request("Book"), delegate: books)
+      let request = fixture.request()
+      request.includesSubentities = false
+      let ofOwn = try fixture.controller(request, delegate: own)
+      try withExtendedLifetime((ofBooks, ofOwn)) {
+        fixture.insert("i", 5)
+        fixture.insert("k", 6, "Book")
+        fixture.insert("t", 7, "Toy")
+        try fixture.context.save()
+        #expect(books.told == ["will", "+k 0.0", "did"])
+        #expect(own.told == ["will", "+i 0.1", "did"])
+      }
     }
   }
 
@@ -241,6 +290,20 @@ import Testing
     }
   }
 
+  @Test func `FRC 40: one delete, two updates, one move and two inserts are six changes`() throws {
+    try withController(["a": 1, "b": 2, "c": 3, "d": 4, "e": 5]) { fixture, controller, recorder in
+      fixture.context.delete(try fixture.item("a"))
+      set(try fixture.item("b"), 9)
+      for name in ["c", "d"] { try fixture.item(name).setValue(name.uppercased(), forKey: "name") }
+      fixture.insert("f", 0)
+      fixture.insert("g", 10)
+      try fixture.context.save()
+      let counts = Dictionary(grouping: recorder.objects, by: \.type).mapValues(\.count)
+      #expect(counts == [.delete: 1, .update: 2, .move: 1, .insert: 2])
+      #expect(names(controller) == ["f", "C", "D", "e", "b", "g"])
+    }
+  }
+
   @Test func `FRC 41: what comes and goes in one pass is not told; a twin is a delete and an insert`() throws {
     try withController { fixture, controller, recorder in
       fixture.context.delete(fixture.insert("x", 5))
@@ -251,6 +314,19 @@ import Testing
       fixture.context.processPendingChanges()
       #expect(recorder.told == ["will", "-b 0.1", "+b 0.1", "did"])
       #expect(controller.fetchedObjects?[1] === twin)
+    }
+  }
+
+  @Test func `FRC 42: one change an object, no move to the same place, and a swap is two moves`() throws {
+    try withController { fixture, _, recorder in
+      set(try fixture.item("a"), 11)
+      fixture.context.processPendingChanges()
+      #expect(recorder.told == ["will", "~a 0.0 0.0", "did"])
+      recorder.clear()
+      set(try fixture.item("b"), 31)
+      set(try fixture.item("c"), 21)
+      fixture.context.processPendingChanges()
+      #expect(recorder.told == ["will", ">c 0.2 0.1", ">b 0.1 0.2", "did"])
     }
   }
 

@@ -161,6 +161,49 @@ import Testing
     }
   }
 
+  @Test func `FRC 51: ids that become permanent are told as one replacement`() throws {
+    let (snapshots, differences) = (SnapshotRecorder(), DifferenceRecorder())
+    try withPlain(snapshots) { fixture, controller in
+      let other = try fixture.controller(fixture.request(), delegate: differences)
+      let recorder = ChangeRecorder()
+      let third = try fixture.controller(fixture.request(), delegate: recorder)
+      var ids = other.fetchedObjects?.map(\.objectID) ?? []
+      let new = fixture.insert("d", 15)
+      fixture.context.processPendingChanges()
+      let temporary = new.objectID
+      #expect(temporary.isTemporaryID && snapshots.snapshots.last?.itemIdentifiers[1] == temporary)
+      ids = ids.applying(differences.differences[0]) ?? []
+      try fixture.context.save()
+      #expect(snapshots.snapshots.count == 3)
+      #expect(snapshots.snapshots.last?.itemIdentifiers == controller.fetchedObjects?.map(\.objectID))
+      #expect(differences.differences.count == 2 && differences.differences[1].count == 2)
+      #expect(ids.applying(differences.differences[1]) == controller.fetchedObjects?.map(\.objectID))
+      #expect(recorder.told == ["will", "+d 0.1", "did"])
+      try fixture.context.save()
+      #expect(snapshots.snapshots.count == 3 && differences.differences.count == 2)
+      withExtendedLifetime(third) {}
+    }
+  }
+
+  @Test func `FRC 53: a difference has offsets before and after, moves are associated, updates told beside it`() throws
+  {
+    let recorder = DifferenceRecorder()
+    try withPlain(recorder) { fixture, controller in
+      let (a, b) = (try fixture.item("a"), try fixture.item("b"))
+      set(a, 99)
+      b.setValue("B", forKey: "name")
+      fixture.context.processPendingChanges()
+      let difference = try #require(recorder.differences.first)
+      #expect(difference.removals == [.remove(offset: 0, element: a.objectID, associatedWith: 2)])
+      #expect(difference.insertions == [.insert(offset: 2, element: a.objectID, associatedWith: 0)])
+      #expect(Set(recorder.updated[0]) == [a.objectID, b.objectID])
+      b.setValue("b", forKey: "name")
+      fixture.context.processPendingChanges()
+      #expect(recorder.differences.last?.isEmpty == true && recorder.updated.last == [b.objectID])
+      withExtendedLifetime(controller) {}
+    }
+  }
+
   @Test func `FRC 54: the delegate is called on the context's queue`() throws {
     let fixture = try FetchedFixture(["a": 1])
     let recorder = ChangeRecorder()
@@ -179,6 +222,29 @@ import Testing
     }
     #expect(calls == 3)
     withExtendedLifetime(controller) {}
+  }
+
+  @Test func `FRC 55: changes and saves inside of a callback begin a new pass after this one`() throws {
+    try withController { fixture, controller, recorder in
+      var rounds = 0
+      recorder.during = { _ in
+        guard recorder.told.last == "will", rounds < 2 else { return }
+        rounds += 1
+        fixture.insert("n\(rounds)", 3)
+        if rounds == 1 { fixture.context.processPendingChanges() } else { try? fixture.context.save() }
+      }
+      fixture.context.delete(try fixture.item("a"))
+      fixture.context.processPendingChanges()
+      #expect(recorder.told.filter { $0 == "will" }.count == 3)
+      var isOpen = false
+      for told in recorder.told where told == "will" || told == "did" {
+        #expect((told == "will") != isOpen, "will and did alternate")
+        isOpen = told == "will"
+      }
+      #expect(
+        try controller.fetchedObjects == fixture.context.fetch(controller.fetchRequest))
+      #expect(Set(recorder.objects.filter { $0.type == .insert }.map { $0.object.label }) == ["n1", "n2"])
+    }
   }
 
   @Test func `FRC 56: nothing is told after the delegate was taken away, nor after the controller is gone`() throws {

@@ -6,7 +6,6 @@ import Testing
 
 /// A followed list against a fresh read of it, while another connection edits the store.
 @Suite struct ListTrackerTests {
-  private static let isLong = ProcessInfo.processInfo.environment["LONG"] == "1"
   private let sketch = ShapesModel()
 
   private func open(_ items: EditedItems) throws -> SQLiteStore {
@@ -36,7 +35,9 @@ import Testing
   }
 
   /// Each seed is 50 scripts: five lists at a time, ten times, with some commits.
-  @Test(arguments: 0..<(isLong ? 400 : 6)) func `what is told of a list makes a fresh read of it`(seed: Int) throws {
+  @Test(arguments: 0..<(LongRun.isOn ? 400 : 6)) func `what is told of a list makes a fresh read of it`(seed: Int)
+    throws
+  {
     let items = try EditedItems(sketch.model, seed: UInt64(seed))
     let store = try open(items)
     func fresh(_ tracker: ListTracker) throws -> KeyList { try store.keys(tracker.query, cancellation: nil) }

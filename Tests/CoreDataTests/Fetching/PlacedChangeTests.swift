@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -43,7 +44,10 @@ import Testing
     for step in changes.updates { #expect(old[step.from] == step.key && new[step.to] == step.key) }
   }
 
-  @Test(arguments: 0..<40) func `FRC 43: changes applied to the old list give the new one`(seed: Int) {
+  /// Each seed is 50 scripts.
+  @Test(arguments: 0..<(LongRun.isOn ? 400 : 40)) func `FRC 43: changes applied to the old list give the new one`(
+    seed: Int
+  ) {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<50 {
       // Sort values with ties, which the number decides.
