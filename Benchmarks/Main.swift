@@ -20,7 +20,10 @@ enum Main {
       return
     }
     var figures = try ObjectFigures.measure(in: folder)
-    for path in CommandLine.arguments.dropFirst() { figures += try ListFigures.measure(path) }
+    for path in CommandLine.arguments.dropFirst() {
+      figures += try ListFigures.measure(path)
+      figures += try TrackerFigures.measure(path)
+    }
     print(Figure.head)
     for figure in figures { print(figure.line) }
     try await FrameFigures.measure()
