@@ -26,16 +26,35 @@
     /// What happens to the store from now on: how closely it is followed, then every change, whoever makes it.
     ///
     /// All subscribers share one watcher, which runs while there are any. Goes on until the stack is closed.
-    public func events() -> AnyPublisher<StoreEvent, Never> { stack.events() }
+    ///
+    /// With `sinceReopening`, in a stack that took over with `follow(on:)`, what changed before is told as well.
+    public func events(sinceReopening: Bool = false) -> AnyPublisher<StoreEvent, Never> {
+      stack.events(sinceReopening: sinceReopening)
+    }
 
     /// A list that is followed: its keys, then every step to a later state, none left out, with rows of the columns named.
     ///
     /// What is committed while the keys are read is told as a step. Goes on until the stack is closed; then it finishes.
-    public func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error> {
+    ///
+    /// With `keys`, those of the last step that was told before the store was closed, a list goes on in the stack that took
+    /// over with `follow(on:)`: what it is now comes as a step, or as keys again where its objects cannot be compared.
+    public func monitor(
+      _ query: ListQuery, columns: [String], after keys: KeyList? = nil
+    ) -> AnyPublisher<ListEvent, any Error> {
       Outlets(keeping: .everything) { [stack, following] outlet in
-        ListMonitor(query, columns: columns, stack: stack, context: following, outlet: outlet).start()
+        ListMonitor(query, columns: columns, after: keys, stack: stack, context: following, outlet: outlet).start()
       }
       .eraseToAnyPublisher()
+    }
+
+    /// Ends the following of the store when every change that was noticed is told to all who follow, and answers what is known
+    /// of its rows: for `CoreDataStack.follow(on:)` of a stack that opens the same store anew, once this one is closed.
+    ///
+    /// Must not be called by a subscriber that is just being told of an event.
+    public func stopFollowing() -> StoreMemory? {
+      let memory = stack.stopWatching()
+      following.performAndWait {}
+      return memory
     }
 
     /// What the store is and which entities it has.

@@ -12,7 +12,7 @@ extension BrowserState {
       }
       return []
     case .changes(let changes):
-      guard !changes.isEmpty else { return [] }
+      guard !changes.isEmpty || !changes.isComplete else { return [] }
       if LiveState.note(now, in: &live.storeArrivals) { storm() }
       if live.isPaused || now + Timing.grain < live.storeGate {
         live.waiting.append(.store(changes))
@@ -141,10 +141,11 @@ extension BrowserState {
 
   /// Brings counts, badges, the activity and the inspector up to date.
   private mutating func show(_ changes: StoreChanges) -> [Effect] {
-    live.lastChange = changes.date
+    if !changes.isEmpty { live.lastChange = changes.date }
     live.changeCount += changes.changes.count
     note(Activity(changes) { entityName(of: $0) })
     var effects = count(changes)
+    guard changes.isComplete else { return effects + showAnew() }
     if let list, list.stageTwo == .loading || list.stageTwo == .pending { effects += reloadQuietly() }
     if let key = inspector.key, let change = changes.changes.first(where: { $0.key == key }) {
       if change.kind == .delete {
@@ -155,6 +156,18 @@ extension BrowserState {
       }
     }
     return effects
+  }
+
+  /// Objects changed that nobody can name: what is shown is read again.
+  private mutating func showAnew() -> [Effect] {
+    live.recount.formUnion(counts.keys)
+    return countNext() + rereadList() + (inspector.key.map { [.record($0)] } ?? [])
+  }
+
+  private mutating func rereadList() -> [Effect] {
+    guard let keys = list?.keys else { return reloadQuietly() }
+    list?.isOutdated = true
+    return begin(with: keys)
   }
 
   private mutating func note(_ activity: Activity?) {

@@ -11,7 +11,9 @@ struct CommandStore {
   let repository: EntityRepository
 
   /// Finds the model of the store that an invocation names first; nothing is opened before the first question.
-  init(_ invocation: Invocation, isReadOnly: Bool) throws {
+  ///
+  /// With `memory` the following goes on from what was known of the store when it was open before.
+  init(_ invocation: Invocation, isReadOnly: Bool, following memory: StoreMemory? = nil) throws {
     let url = URL(fileURLWithPath: invocation.operands[0])
     let timeout = try invocation.number(.timeout)
     let model = try StoreModel(
@@ -20,6 +22,7 @@ struct CommandStore {
     stack = CoreDataStack(
       configuration: CoreDataConfiguration(
         databaseURL: url, managedObjectModel: model.model, isReadOnly: isReadOnly, timeout: timeout))
+    stack.follow(on: memory)
     repository = EntityRepository(stack: stack)
   }
 

@@ -25,24 +25,22 @@ struct WatchCommand {
 
   /// Prints changes until `end`; a store that can no longer be followed is thrown as an error.
   func run(until end: CommandEnd) throws {
-    let following = Following(try open())
+    let following = Following(try open(following: nil))
     // Lines are made and written here, one change after the other, whatever queue events come on.
     let queue = DispatchQueue(label: "WatchCommand")
     func follow() {
       let number = following.number
-      following.subscription = following.current.store.repository.events().receive(on: queue).sink { event in
+      let events = following.current.store.repository.events(sinceReopening: number > 1)
+      following.subscription = events.receive(on: queue).sink { event in
         guard following.number == number else { return }
         switch event {
         case .changes(let changes): write(changes, following)
         case .liveness(.polling(let reason)):
           errors("storebrowser: changes are looked for every few seconds: \(reason)\n")
-        case .liveness(.snapshot), .liveness(.copy):
-          do { try following.remember() } catch { end.finish(error) }
         case .liveness(.outdated):
           do {
-            following.adopt(try open())
+            try following.reopen(open(following:))
             follow()
-            if let changes = try following.compare() { write(changes, following) }
           } catch { end.finish(error) }
         case .liveness(.disconnected(let reason)):
           end.finish(CommandFailure("the store can no longer be followed: \(reason)", "start watch again"))
@@ -60,10 +58,10 @@ struct WatchCommand {
     queue.sync(execute: flush)
   }
 
-  private func open() throws -> WatchedStore {
+  private func open(following memory: StoreMemory?) throws -> WatchedStore {
     let path = invocation.operands[0]
     let isReadOnly = invocation.options["read-only"] != nil || !FileManager.default.isWritableFile(atPath: path)
-    let store = try CommandStore(invocation, isReadOnly: isReadOnly)
+    let store = try CommandStore(invocation, isReadOnly: isReadOnly, following: memory)
     var wanted: Set<String>?
     if invocation.operands.count > 1 {
       wanted = Set(try store.entity(named: invocation.operands[1]).selfAndSubentities.compactMap(\.name))
@@ -73,6 +71,9 @@ struct WatchCommand {
   }
 
   private func write(_ changes: StoreChanges, _ watched: Following) {
+    if !changes.isComplete {
+      errors("storebrowser: something changed before every object was known: which cannot be told\n")
+    }
     for change in changes.changes where watched.current.isWanted(change.key) {
       let (values, related) = current(change, watched.current)
       output(

@@ -23,7 +23,8 @@ public protocol BrowserService: Sendable {
   func events() -> AnyPublisher<StoreEvent, Never>
   /// A list that is followed: its keys first, then every step to a later state; goes on until it is cancelled.
   ///
-  /// When the store is opened anew, to unlock it or since a snapshot was outdated, the keys come again.
+  /// When the store is opened anew, to unlock it or since a snapshot was outdated, a step tells what changed meanwhile, or
+  /// the keys come again.
   func monitor(_ query: ListQuery, columns: [String]) -> AnyPublisher<ListEvent, any Error>
 
   /// Opens the store for writing; the outline tells what holds from then on.

@@ -110,15 +110,16 @@ public final class LiveService: BrowserService {
   }
 
   /// Opens the store; edits that waited when it was closed wait again.
+  ///
+  /// With `memory` the following goes on from what was known of the store when it was open before.
   private func openStore(
-    _ model: StoreModel, forWriting: Bool, _ edits: EditState? = nil
+    _ model: StoreModel, forWriting: Bool, _ edits: EditState? = nil, following memory: StoreMemory? = nil
   ) throws -> OpenedStore {
-    let store = try OpenedStore(
-      model: model, isWritable: forWriting,
-      stack: CoreDataStack(
-        configuration: CoreDataConfiguration(
-          databaseURL: url, managedObjectModel: model.model, isReadOnly: !forWriting, timeout: timeout)),
-      environment: environment)
+    let stack = CoreDataStack(
+      configuration: CoreDataConfiguration(
+        databaseURL: url, managedObjectModel: model.model, isReadOnly: !forWriting, timeout: timeout))
+    stack.follow(on: memory)
+    let store = try OpenedStore(model: model, isWritable: forWriting, stack: stack, environment: environment)
     if let edits, !edits.isEmpty { store.session?.wait(for: .restore(edits)) }
     opened.withLock { $0 = store }
     return store
@@ -129,11 +130,12 @@ public final class LiveService: BrowserService {
   /// Every reader is closed first: while one is open, a connection that writes fails (reference/SQLITE.md 1). Runs on `work`.
   func replace(_ old: OpenedStore, forWriting: Bool) throws -> OpenedStore {
     let edits = old.session?.waitForState()
+    let memory = old.repository.stopFollowing()
     try old.stack.close()
     do {
-      return try openStore(old.model, forWriting: forWriting, edits)
+      return try openStore(old.model, forWriting: forWriting, edits, following: memory)
     } catch {
-      if forWriting, !old.isWritable { _ = try? openStore(old.model, forWriting: false) }
+      if forWriting, !old.isWritable { _ = try? openStore(old.model, forWriting: false, following: memory) }
       throw error
     }
   }
@@ -145,9 +147,10 @@ public final class LiveService: BrowserService {
     guard let current, current.stack === old.stack else { return }
     let edits = old.session?.waitForState()
     if let edits, !edits.isEmpty { keep(edits, of: old) }
+    let memory = old.repository.stopFollowing()
     guard (try? old.stack.close()) != nil else { return }
     for milliseconds in [50, 100, 200, 400, 0] {
-      if (try? openStore(old.model, forWriting: old.isWritable, edits)) != nil { return }
+      if (try? openStore(old.model, forWriting: old.isWritable, edits, following: memory)) != nil { return }
       usleep(useconds_t(milliseconds * 1_000))
     }
   }

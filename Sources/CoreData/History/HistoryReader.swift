@@ -18,10 +18,11 @@ struct HistoryTransaction: Equatable, Sendable {
 /// Reads the transactions that come into a store's history (reference/FORMAT.md, "Persistent history").
 struct HistoryReader {
   private let select: String
-  private var last: Int64
+  /// The number of the last transaction that was told.
+  private(set) var last: Int64
 
-  /// Begins after the last transaction there is; nil for a store without history.
-  init?(_ schema: StoreSchema, on connection: SQLiteConnection) throws {
+  /// Begins after a transaction, or after the last there is; nil for a store without history.
+  init?(_ schema: StoreSchema, after transaction: Int64? = nil, on connection: SQLiteConnection) throws {
     guard schema.hasTable("ATRANSACTION"), schema.hasTable("ACHANGE") else { return nil }
     // Stores of 2017 keep the texts themselves, later ones keys of them.
     func text(_ column: String) -> String {
@@ -36,7 +37,7 @@ struct HistoryReader {
       FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
       WHERE t.Z_PK > ? ORDER BY t.Z_PK, c.Z_PK
       """
-    last = try Self.highest(on: connection)
+    last = try transaction ?? Self.highest(on: connection)
   }
 
   /// The transactions since the last one that was told, oldest first.

@@ -12,12 +12,15 @@ struct ChangeTeller {
   private let translator: ChangeTranslator
   private var history: HistoryReader?
 
-  /// Begins after the last transaction that history knows now.
-  init(_ store: SQLiteStore, tables: WatchedTables) throws {
+  /// Begins after a transaction of history, or after the last that history knows now.
+  init(_ store: SQLiteStore, tables: WatchedTables, after transaction: Int64? = nil) throws {
     self.store = store
     translator = ChangeTranslator(tables: tables)
-    history = try store.withConnection { try HistoryReader(store.schema, on: $0) }
+    history = try store.withConnection { try HistoryReader(store.schema, after: transaction, on: $0) }
   }
+
+  /// The last transaction that was told, or that there was to begin with; `nil` for a store without history.
+  var lastTransaction: Int64? { history?.last }
 
   /// Reads what the rows mean and who changed them.
   func changes(of pending: UntoldChanges) throws -> Material {

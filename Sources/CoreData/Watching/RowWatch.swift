@@ -7,9 +7,11 @@ final class RowWatch {
   private let store: SQLiteStore
   private let files: StoreFiles
   private let watched: Set<String>
-  private let identity: StoreIdentity
+  let identity: StoreIdentity
   let tables: WatchedTables
   private(set) var baseline: Baseline
+  /// Whether rows can no longer be compared with what is remembered of them.
+  let isMemoryVoid: Bool
   /// nil for a store with a rollback journal, and where pages never tell.
   private var pages: WALChangeFinder?
   private var failures = 0
@@ -22,8 +24,8 @@ final class RowWatch {
   /// How long one read lasts: less where commits come between.
   private var stretch = Duration.milliseconds(8)
 
-  /// Begins with the store as it is now.
-  init(_ store: SQLiteStore, files: StoreFiles, pageLimit: Int) throws {
+  /// Begins with the store as it is now, or with what an earlier watcher remembers of it.
+  init(_ store: SQLiteStore, files: StoreFiles, pageLimit: Int, memory: StoreMemory? = nil) throws {
     (self.store, self.files) = (store, files)
     let watched = WatchedTables.names(in: store.map)
     self.watched = watched
@@ -32,11 +34,9 @@ final class RowWatch {
       WALChangeFinder(main: files.main, log: $0.file, index: $0.index, pageLimit: pageLimit)
     }
     version = files.version()
-    identity = try store.withConnection {
-      try StoreIdentity(of: watched, path: files.main.path, on: $0)
-    }
-    tables = WatchedTables(map: store.map, layouts: identity.layouts)
-    baseline = Baseline(tables)
+    let first = try FirstRows(store, watched: watched, memory: memory)
+    (identity, tables, baseline) = (first.identity, first.tables, first.baseline)
+    isMemoryVoid = first.isMemoryVoid
   }
 
   /// Whether there is more to find that no notice will tell of.

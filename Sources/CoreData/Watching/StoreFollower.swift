@@ -12,7 +12,7 @@ struct Disconnection: Error {
 /// store is made in the background; of what changed before it was made, and pages do not tell, it is said that something
 /// did. Persistent history, which only Core Data keeps, finds no rows; it names who changed them. Not for use by two
 /// threads at once.
-final class StoreFollower {
+final class StoreFollower: StoreFollowing {
   /// How the baseline is made.
   struct Pace: Sendable {
     /// A store up to this size is read at once.
@@ -30,18 +30,27 @@ final class StoreFollower {
   private let pace: Pace
   private var teller: ChangeTeller
   private var pending = UntoldChanges()
+  /// Whether it is still to be told how the rows differ from what is remembered.
+  private var owesComparison: Bool
   private let began = ContinuousClock.now
   private var lastChange = ContinuousClock.now
 
-  /// Begins with the store as it is now.
-  init(_ store: SQLiteStore, files: StoreFiles, pageLimit: Int, pace: Pace) throws {
-    (self.files, self.pace) = (files, pace)
-    rows = try RowWatch(store, files: files, pageLimit: pageLimit)
-    teller = try ChangeTeller(store, tables: rows.tables)
+  /// Begins with the store as it is now, or with what an earlier watcher remembers of it.
+  init(_ store: SQLiteStore, files: StoreFiles, pageLimit: Int, pace: Pace, memory: StoreMemory?) throws {
+    (self.files, self.pace, owesComparison) = (files, pace, memory != nil)
+    rows = try RowWatch(store, files: files, pageLimit: pageLimit, memory: memory)
+    teller = try ChangeTeller(store, tables: rows.tables, after: memory?.lastTransaction)
+    guard memory != nil else { return }
+    pending.source = .comparison
+    pending.isComplete = !rows.isMemoryVoid
   }
 
-  /// Whether every row is known, so that no change can be missed.
   var isBaselineBuilt: Bool { rows.baseline.isBuilt }
+
+  var memory: StoreMemory? {
+    guard rows.baseline.isBuilt, rows.baseline.isCurrent, pending.isEmpty, !owesComparison else { return nil }
+    return StoreMemory(baseline: rows.baseline, identity: rows.identity, lastTransaction: teller.lastTransaction)
+  }
 
   /// Looks at the store, reads on for a moment where rows are to be compared, and answers what changed.
   ///
@@ -66,7 +75,8 @@ final class StoreFollower {
         if pending.isEmpty { return ([], .milliseconds(1)) }
       }
       told = teller.tell(changes, of: pending)
-      pending = UntoldChanges()
+      if owesComparison, told.isEmpty { told = [StoreChanges([], date: .now, source: .comparison)] }
+      (pending, owesComparison) = (UntoldChanges(), false)
       guard rows.baseline.isBuilt else { return (told, try goOnBuilding(at: state)) }
       break
     }

@@ -28,8 +28,10 @@ public final class StoreWatcher: Sendable {
 
   private struct State: ~Copyable {
     var signal: StoreSignal?
-    /// nil for a snapshot or a copy, and once the watcher is stopped.
-    var follower: StoreFollower?
+    /// nil once the watcher is stopped.
+    var follower: (any StoreFollowing)?
+    /// Whether a snapshot or a copy is read: a commit makes it outdated.
+    let isFrozen: Bool
     /// nil once the watcher is stopped.
     var liveness: StoreLiveness?
     /// When to look next without a notice.
@@ -45,37 +47,44 @@ public final class StoreWatcher: Sendable {
   ///
   /// - Parameters:
   ///   - store: an open SQLite store; it must stay open until `stop()`.
+  ///   - memory: what an earlier watcher of the same store knew. The first changes then tell, and be it that there are none,
+  ///     how the store differs from that; they are not complete where it can no longer be compared.
   ///   - report: takes the events, in order, on a serial queue of the watcher's own.
   /// - Throws: an error of the Cocoa domain when the store is of another kind, or its files cannot be read.
-  public convenience init(store: NSPersistentStore, report: @escaping @Sendable (StoreEvent) -> Void) throws {
-    try self.init(store: store, settings: Settings(), report: report)
+  public convenience init(
+    store: NSPersistentStore, remembering memory: StoreMemory? = nil, report: @escaping @Sendable (StoreEvent) -> Void
+  ) throws {
+    try self.init(store: store, settings: Settings(), remembering: memory, report: report)
   }
 
   init(
-    store: NSPersistentStore, settings: Settings, report: @escaping @Sendable (StoreEvent) -> Void
+    store: NSPersistentStore, settings: Settings, remembering memory: StoreMemory? = nil,
+    report: @escaping @Sendable (StoreEvent) -> Void
   ) throws {
     guard let store = store as? SQLiteStore, let path = store.url?.path else {
       throw NSError.coreData(NSPersistentStoreInvalidTypeError, "only SQLite stores can be watched")
     }
     (self.report, didBuildBaseline) = (report, settings.didBuildBaseline)
-    let follower: StoreFollower?
-    var isOutdated = false
+    let follower: any StoreFollowing
+    var (isFrozen, isOutdated) = (false, false)
     let probe: @Sendable () -> Bool
     let version: @Sendable () -> Int64?
     var liveness: StoreLiveness
     switch store.ladder?.access {
     case .live, nil:
       let files = try StoreFiles(store.file)
-      follower = try StoreFollower(store, files: files, pageLimit: settings.pageLimit, pace: settings.pace)
+      follower = try StoreFollower(
+        store, files: files, pageLimit: settings.pageLimit, pace: settings.pace, memory: memory)
       (probe, version, liveness) = ({ files.isCommitPending() }, { files.version() }, .live)
     case .snapshot, .copy:
       let file = store.file
-      follower = nil
+      follower = try SnapshotFollower(store, pace: settings.pace, memory: memory)
+      isFrozen = true
       (probe, version) = ({ false }, { FileStamp(file).version })
       isOutdated = store.stamp != FileStamp(file)
       liveness = store.ladder?.access == .copy ? .copy : .snapshot
     }
-    state = Mutex(State(signal: nil, follower: follower, liveness: liveness))
+    state = Mutex(State(signal: nil, follower: follower, isFrozen: isFrozen, liveness: liveness))
     let target = WeakWatcher()
     let signal = StoreSignal(
       path: path, polling: settings.polling, isTrusted: settings.isTrusted, isCommitPending: probe, version: version
@@ -108,6 +117,22 @@ public final class StoreWatcher: Sendable {
       return state.signal
     }
     signal?.stop()
+  }
+
+  /// Ends the watching like `stop()`, when everything found was reported; answers what is known of the store, for a watcher
+  /// that follows it opened anew.
+  ///
+  /// `nil` where not every row is known yet, or what is open is no longer the store. Must not be called by `report`.
+  public func stopRemembering() -> StoreMemory? {
+    let memory = queue.sync {
+      state.withLock { state -> StoreMemory? in
+        guard state.liveness == initial || state.liveness == .outdated else { return nil }
+        defer { state.liveness = nil }
+        return state.follower?.memory
+      }
+    }
+    stop()
+    return memory
   }
 
   private func enqueue(_ event: SignalEvent) {
@@ -159,7 +184,8 @@ public final class StoreWatcher: Sendable {
       let isBack = event == .committed && (state.liveness == .fileDeleted || state.liveness == .fileReplaced)
       if isBack { events += now(initial) }
       guard state.liveness == initial else { return events }
-      guard let follower = state.follower else { return events + (event == .committed ? now(.outdated) : []) }
+      if state.isFrozen, event == .committed { return events + now(.outdated) }
+      guard let follower = state.follower else { return events }
       do {
         let (changes, next) = try follower.look()
         (state.next, state.failures) = (next.map { .now + $0 }, 0)

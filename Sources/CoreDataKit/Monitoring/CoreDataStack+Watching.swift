@@ -7,12 +7,21 @@
     ///
     /// All subscribers share one watcher, which runs while there are any. Ends when the stack is closed; a store that cannot be
     /// watched is told as `.disconnected`. Arrives on a background queue.
-    public func events() -> AnyPublisher<StoreEvent, Never> {
-      storeEvents.publisher { [weak self] next in
+    ///
+    /// With `sinceReopening` the first changes tell how the store differs from what `follow(on:)` was given; where that is not
+    /// known they name nothing and are not complete.
+    public func events(sinceReopening: Bool = false) -> AnyPublisher<StoreEvent, Never> {
+      storeEvents.publisher(sinceReopening: sinceReopening) { [weak self] next in
         guard let self else { return next(.failure(CocoaError(.userCancelled))) }
         whenOpen(next)
       }
     }
+
+    /// Goes on from what was known of the same store when another stack had it open; called before anybody subscribes.
+    public func follow(on memory: StoreMemory?) { storeEvents.begin(with: memory) }
+
+    /// Ends the watching when every change that was noticed is handed on; answers what is known of the store.
+    func stopWatching() -> StoreMemory? { storeEvents.stopWatching() }
 
     /// Runs `body` once the view context takes over what others than this process commit.
     ///

@@ -238,6 +238,28 @@ import TextCanvas
     #expect(browser.state.list?.isQuiet == false)
   }
 
+  @Test func `where it cannot be told what changed, rows, counts and the inspector are read again, quietly`() {
+    for keysAreKnown in [true, false] {
+      var browser = browser(400)
+      browser.send(.intent(.move(.down)))
+      if !keysAreKnown {
+        browser.state.list?.keys = nil
+        browser.state.list?.stageTwo = .loading
+      }
+      browser.store.set(event(1), "title", text: "Renamed")
+      browser.store.set(event(2), "title", text: "Also")
+      browser.store.addEvent(401, title: "New")
+      var changes = StoreChanges([], date: Date(timeIntervalSinceReferenceDate: 0), source: .comparison)
+      changes.isComplete = false
+      browser.send(.answer(.store(.changes(changes))))
+      #expect(browser.state.list?.buffer.rows.first?.cells.first == .text("Renamed", length: 7))
+      #expect(browser.selected == event(2))
+      #expect(browser.state.inspector.record?.fields.contains { $0.value == .text("Also", length: 4) } == true)
+      #expect(browser.state.counts["Event"] == 401)
+      #expect(browser.state.live.lastChange == nil && browser.state.live.activity.isEmpty)
+    }
+  }
+
   @Test func `liveness is told, and a lost store says so`() {
     var browser = browser()
     browser.send(.answer(.store(.liveness(.polling(reason: "network file system")))))

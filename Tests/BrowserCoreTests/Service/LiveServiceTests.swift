@@ -59,6 +59,36 @@ import Testing
     #expect(try await answer(service.record(ObjectKey(entity: 2, primaryKey: 99))) == nil)
   }
 
+  @Test func `what outdates a snapshot is told by object to those who follow, time and again`() async throws {
+    let store = try LibraryStore()
+    try store.file.write("PRAGMA wal_checkpoint(TRUNCATE);")
+    let service = LiveService(url: store.file.url, isReadOnly: true)
+    let query = ListQuery(entity: "Book", sort: [ListSortKey("title")])
+    var lists = service.monitor(query, columns: ["title"]).values.makeAsyncIterator()
+    var events = service.events().setFailureType(to: (any Error).self).values.makeAsyncIterator()
+    #expect(try await events.next() == .liveness(.snapshot))
+    guard case .initial = try await lists.next() else { return #expect(Bool(false)) }
+    var (number, told) = (0, 0)
+    // Of what is committed before every row is known, which no event tells, it is said that something was.
+    while told < 3, number < 100 {
+      number += 1
+      let title = "Title \(number)"
+      try store.file.write("UPDATE ZBOOK SET ZTITLE = '\(title)', Z_OPT = Z_OPT + 1 WHERE Z_PK = 1;")
+      var changes: StoreChanges?
+      while changes == nil, let event = try await events.next() {
+        if case .changes(let next) = event, !next.isEmpty || !next.isComplete { changes = next }
+      }
+      let step = try await lists.next()
+      guard changes?.isComplete == true else { continue }
+      told += 1
+      #expect(changes?.changes.map(\.key.primaryKey) == [1])
+      guard case .update(let update) = step else { return #expect(Bool(false), "\(String(describing: step))") }
+      #expect(update.changes.changes.map(\.key.primaryKey) == [1])
+      #expect(update.rows.values.map(\.cells) == [[.text(title, length: title.count)]])
+    }
+    #expect(told == 3)
+  }
+
   @Test func `a store that cannot be opened is told by every question, and can be tried again`() async throws {
     let folder = try TemporaryDirectory()
     let url = folder.url.appending(path: "Later.sqlite")

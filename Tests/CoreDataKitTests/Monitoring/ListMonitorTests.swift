@@ -194,6 +194,48 @@ import Testing
     #expect(try oneAnswer(session.perform(.save)).result == .saved(count: 1, keys: [:]))
   }
 
+  @Test func `a list goes on in the stack that opens the store anew, by a step`() throws {
+    let place = try Place()
+    let (monitor, events) = (place.monitor(byRank), place.events())
+    try #require(monitor.wait { $0.count == 1 } && events.wait { $0.count == 1 })
+    guard case .initial(let former) = monitor.values[0] else { return #expect(Bool(false)) }
+    // Until every row is known nothing can be remembered: a small store's are, as soon as one change was told.
+    try place.writer.run("UPDATE ZITEM SET ZNAME = 'x', Z_OPT = 2 WHERE Z_PK = 1;")
+    try #require(monitor.wait { $0.count == 2 })
+    var memory = place.repository.stopFollowing()
+    try place.stack.close()
+    try place.writer.run(
+      """
+      UPDATE ZITEM SET ZNAME = 'y', Z_OPT = 3 WHERE Z_PK = 1; DELETE FROM ZITEM WHERE Z_PK = 2;
+      INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZNAME, ZRANK) VALUES (4, 1, 1, 'd', 5);
+      """)
+    for isRemembered in [true, false] {
+      if !isRemembered { memory = nil } else { try #require(memory != nil) }
+      let stack = CoreDataStack(configuration: place.stack.configuration)
+      stack.follow(on: memory)
+      let repository = EntityRepository(stack: stack)
+      let told = PublisherProbe(
+        repository.events(sinceReopening: true).setFailureType(to: (any Error).self).eraseToAnyPublisher())
+      try #require(told.wait { $0.count == 2 })
+      guard case .changes(let changes) = told.values[1] else { return #expect(Bool(false), "\(told.values)") }
+      #expect(changes.isComplete == isRemembered)
+      #expect(changes.changes.map(\.key.primaryKey) == (isRemembered ? [1, 2, 4] : []))
+      // It may come a little later than the first who wanted to know.
+      let next = PublisherProbe(repository.monitor(byRank, columns: ["name", "rank"], after: former))
+      try #require(next.wait { $0.count == 1 })
+      #expect(keys(next.values.first) == [4, 1, 3])
+      guard case .update(let update) = next.values.first else {
+        #expect(!isRemembered)
+        continue
+      }
+      #expect(isRemembered)
+      #expect(update.list.inserts.map(\.key.primaryKey) == [4])
+      #expect(update.list.deletes.map(\.key.primaryKey) == [2])
+      #expect(update.list.updates.map(\.key.primaryKey) == [1])
+      try stack.close()
+    }
+  }
+
   @Test func `a store that cannot be opened fails the monitor, and events tell why`() throws {
     let folder = try TemporaryDirectory()
     let stack = CoreDataStack(
