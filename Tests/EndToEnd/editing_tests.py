@@ -103,6 +103,19 @@ class EditingTests(LiveSession):
                 terminal.wait_for(r"Saved 1 object", since)
                 self.assertEqual(self.value(1), mine)
 
+    def test_changes_of_the_row_being_edited_wait_for_the_end_of_its_editor(self):
+        terminal = self.editing()
+        self.begin(terminal)
+        since = terminal.send("x")
+        shell(self.store, self.set(1, "Outside"))
+        terminal.wait_for(r"1 change held", since)
+        terminal.rest()
+        self.assertFalse(any("Outside" in frame.text for frame in terminal.frames[since:]), terminal.frame.text)
+        since = terminal.send("Escape")
+        frame = terminal.wait(lambda frame: frame.row("Outside"), "what was held", since)
+        self.assertEqual(frame.selected.mark, "~")
+        terminal.wait_for(r"name +Outside", since)
+
     def test_pending_edits_are_offered_again_after_a_kill(self):
         terminal = self.editing()
         before = self.value(1)

@@ -41,6 +41,11 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     return state.jumpToMatch()
   case .record(let key, let record):
     guard state.inspector.key == key else { return [] }
+    // Read before the editor opened, it may hold what has to wait for its end.
+    if state.isHeld(key), state.inspector.record?.key == key {
+      state.inspector.isOutdated = true
+      return []
+    }
     if let old = state.inspector.record, old.key == key, let record { state.marks.remember(old, changedTo: record) }
     state.inspector.record = record ?? state.inspector.record
     state.inspector.isGone = record == nil

@@ -148,7 +148,9 @@ extension BrowserState {
     guard changes.isComplete else { return effects + showAnew() }
     if let list, list.stageTwo == .loading || list.stageTwo == .pending { effects += reloadQuietly() }
     if let key = inspector.key, let change = changes.changes.first(where: { $0.key == key }) {
-      if change.kind == .delete {
+      if isHeld(key) {
+        inspector.isOutdated = true
+      } else if change.kind == .delete {
         inspector.isGone = true
       } else {
         inspector.isGone = false
@@ -236,7 +238,14 @@ extension BrowserState {
   // MARK: Rows being edited
 
   /// Shows the changes of rows that are not being edited any more.
-  mutating func releaseHeld() {
+  mutating func releaseHeld() -> [Effect] {
+    releaseHeldRows()
+    guard inspector.isOutdated, let key = inspector.key, !isHeld(key) else { return [] }
+    inspector.isOutdated = false
+    return [.record(key)]
+  }
+
+  private mutating func releaseHeldRows() {
     guard var list else { return }
     let free = list.heldRows.keys.filter { !isHeld($0) }
     let ghosts = list.slides.ghosts.indices.filter {

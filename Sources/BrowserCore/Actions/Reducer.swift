@@ -22,7 +22,7 @@ func reduce(_ state: inout BrowserState, _ action: Action) -> [Effect] {
     effects = state.settle()
   case .tick: effects = state.tick()
   }
-  state.releaseHeld()
+  effects += state.releaseHeld()
   effects += state.inspectSelection()
   return effects
 }
@@ -70,6 +70,7 @@ extension BrowserState {
     if inspector.key?.entity != key.entity { (inspector.field, inspector.top) = (0, 0) }
     inspector.key = key
     inspector.isGone = false
+    inspector.isOutdated = false
     inspector.failure = nil
     // A new object is nowhere but in the edits.
     return key.isNew ? [.cancel([.record])] : [.record(key)]

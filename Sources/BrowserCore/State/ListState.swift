@@ -164,6 +164,8 @@ struct InspectorState: Equatable, Sendable {
   var record: RecordDetail?
   /// Whether `key` turned out to be gone.
   var isGone = false
+  /// Whether the object changed while a value of it was edited, and is to be read again once that is over.
+  var isOutdated = false
   /// Why it cannot be shown.
   var failure: Problem?
   /// The selected field.

@@ -175,11 +175,29 @@ import TextCanvas
     #expect(browser.session.state.isHeld(first))
     #expect(!browser.session.state.isHeld(ObjectKey(entity: 1, primaryKey: 2)))
     browser.service.change { $0.set(first, "priority", .integer(77)) }
-    await browser.quiet()
+    await browser.rest()
     #expect(browser.terminal.shows("1 change held"))
     #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(27))
+    #expect(inspected(browser, "priority") == .integer(27))
     await browser.press("<esc>")
+    await browser.rest()
     #expect(!browser.session.state.isHeld(first))
     #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(77))
+    #expect(inspected(browser, "priority") == .integer(77))
+  }
+
+  @Test func `the end of an object waits for the end of its editor`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e")
+    browser.service.change { $0.remove(first) }
+    await browser.rest()
+    #expect(!browser.session.state.inspector.isGone)
+    await browser.press("<esc>")
+    await browser.rest()
+    #expect(browser.session.state.inspector.key == ObjectKey(entity: 1, primaryKey: 2))
+  }
+
+  private func inspected(_ browser: BrowserUnderTest, _ property: String) -> CellValue? {
+    browser.session.state.inspector.record?.fields.first { $0.property.name == property }?.value
   }
 }
