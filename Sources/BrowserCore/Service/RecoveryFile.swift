@@ -65,11 +65,13 @@ struct RecoveryFile: Sendable {
     return String(hash, radix: 16)
   }
 
-  /// A process and when it began: the number alone is given again.
+  /// A process and when it began, for the number alone is given again; empty for one that has ended.
   private static func owner(_ process: pid_t) -> String {
     let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
     // The name, in parentheses, can hold anything; the start is the 20th field after it.
     let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+    // What was killed stays listed until its parent asks for it, and edits nothing any more.
+    if let state = fields.first, state == "Z" || state == "X" { return "" }
     return "\(process).\(fields.count > 19 ? String(fields[19]) : "")"
   }
 

@@ -94,6 +94,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: recovery.path).count == 1)
   }
 
+  @Test func `edits of a browser that was killed are found before its parent has asked for it`() throws {
+    var process: pid_t = 0
+    try #require(posix_spawn(&process, "/bin/sleep", nil, nil, [strdup("sleep"), strdup("600"), nil], nil) == 0)
+    defer { waitpid(process, nil, 0) }
+    try file(process: process).write(edits())
+    #expect(file(process: getpid()).find().state == nil)
+    kill(process, SIGKILL)
+    // Waits for the end, and leaves it to be asked for.
+    var end = siginfo_t()
+    try #require(waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) == 0)
+    #expect(file(process: getpid()).find().state?.objects == edits().objects)
+  }
+
   @Test func `a file that cannot be trusted is set aside with one line, and never read`() throws {
     try file().write(edits())
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: recovery.path).first)
