@@ -34,7 +34,7 @@ struct WALChangeFinder: ChangeFinder {
   mutating func find() -> ChangeFinding {
     // A commit or a checkpoint may come in while the files are read; then what was read is thrown away.
     for _ in 0..<16 {
-      guard let published = WALIndex.read(index) else {
+      guard let published = WALIndex.read(index)?.completed(by: main) else {
         seen = nil
         return .fullComparisonNeeded(.nothingToGoBy)
       }

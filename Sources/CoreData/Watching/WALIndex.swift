@@ -5,8 +5,8 @@ struct WALIndex: Equatable, Sendable {
   /// The last frame that is published; 0 when the log holds none.
   let lastFrame: UInt32
   /// The size of the database in pages.
-  let pageCount: UInt32
-  let pageSize: Int
+  private(set) var pageCount: UInt32
+  private(set) var pageSize: Int
   /// The running checksum at `lastFrame`.
   let checksum: WALChecksum
   let salts: WALSalts
@@ -42,6 +42,14 @@ struct WALIndex: Equatable, Sendable {
       if attempt > 10 { sched_yield() }
     }
     return nil
+  }
+
+  /// The same with the sizes of the database's own file where no commit to the log has told any yet.
+  func completed(by main: any ByteSource) -> WALIndex {
+    guard pageSize == 0, lastFrame == 0, let header = DatabaseHeader(main.read(at: 0, count: 100)) else { return self }
+    var completed = self
+    (completed.pageSize, completed.pageCount) = (header.pageSize, UInt32(clamping: main.size / header.pageSize))
+    return completed
   }
 
   /// Whether the log holds a commit that is written but not yet published.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CoreData
@@ -84,6 +85,21 @@ import Testing
     #expect(summary(finder.find()) == [])
     try writer.run("UPDATE t SET c='n' WHERE a=3;")
     #expect(summary(finder.find()) == ["t 3 updated"])
+  }
+
+  @Test func `a log that was never written is a state to begin with`() throws {
+    let writer = try SecondWriter(Self.setup())
+    try writer.quit()
+    let other = try SQLiteShell(URL(fileURLWithPath: writer.path))
+    try other.run("SELECT count(*) FROM t;")
+    #expect(try writer.bytes("-wal").isEmpty)
+    var finder = try writer.finder()
+    #expect(summary(finder.find()) == [])
+    try other.run("UPDATE t SET c='n' WHERE a=3;")
+    #expect(finder.find() == .fullComparisonNeeded(.logRestarted))
+    try other.run("UPDATE t SET c='n' WHERE a=4;")
+    #expect(summary(finder.find()) == ["t 4 updated"])
+    try other.quit()
   }
 
   @Test(arguments: [

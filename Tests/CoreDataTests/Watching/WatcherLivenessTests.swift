@@ -99,6 +99,27 @@ import Testing
     try await shapes.settle()
   }
 
+  @Test func `of a store that nobody has written since it was opened nothing is told, and the first commit whole`()
+    async throws
+  {
+    let model = ShapesModel().model
+    let store = try TemporaryStore(model: model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let opened = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, at: store.url)
+    let (log, built) = (EventLog(), Wakeups())
+    var settings = StoreWatcher.Settings()
+    settings.didBuildBaseline = { built.signal() }
+    let watcher = try StoreWatcher(store: opened, settings: settings) { log.add($0) }
+    try #require(await built.next(within: .seconds(30)))
+    try store.write("INSERT INTO ZTAG(Z_PK,Z_ENT,Z_OPT) VALUES(1,6,1);")
+    #expect(await log.next() == .liveness(.live))
+    let changes = await log.nextChanges()
+    #expect(changes.changes.map(\.key) == [ObjectKey(entity: 6, primaryKey: 1)])
+    #expect(changes.isComplete)
+    watcher.stop()
+    try coordinator.remove(opened)
+  }
+
   @Test func `a snapshot is told to be outdated once somebody writes`() async throws {
     let model = ShapesModel().model
     let store = try TemporaryStore(model: model)
