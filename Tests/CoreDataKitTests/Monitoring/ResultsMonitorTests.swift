@@ -101,7 +101,7 @@ import Testing
       }, receiveCompletion: { _ in })
     stack.monitor(request()) { $0.value(forKey: "name") as? String }.subscribe(slow)
     let eager = monitor(stack)
-    try #require(eager.wait { $0.count == 1 })
+    try #require(eager.wait { !$0.isEmpty })
     for name in ["a", "b", "c"] { try insert(name, stack) }
     try #require(eager.wait { $0.last?.0 == ["a", "b", "c"] })
     #expect(box.value.isEmpty)
@@ -122,7 +122,7 @@ import Testing
     let stack = stack(file)
     try insert("a", stack)
     let cancelled = monitor(stack)
-    try #require(cancelled.wait { $0.count == 1 })
+    try #require(cancelled.wait { !$0.isEmpty })
     cancelled.cancel()
     let failing = PublisherProbe(
       stack.monitor(request()) { object -> String? in
@@ -131,7 +131,7 @@ import Testing
         return name
       })
     let witness = monitor(stack)
-    try #require(failing.wait { $0.count == 1 } && witness.wait { $0.count == 1 })
+    try #require(failing.wait { !$0.isEmpty } && witness.wait { !$0.isEmpty })
     try insert("bad", stack)
     #expect(failing.wait() && failing.errors.count == 1 && failing.values.count == 1)
     try #require(witness.wait { $0.last?.0.count == 2 })
