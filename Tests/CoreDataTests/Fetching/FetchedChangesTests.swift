@@ -184,6 +184,8 @@ import Testing
       try fixture.file.write(
         "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZNAME, ZRANK) VALUES (90, 3, 1, 'n', 15); DELETE FROM ZITEM WHERE ZNAME = 'd';"
       )
+      fixture.context.processPendingChanges()
+      #expect(recorder.told.isEmpty)
       let store = try #require(fixture.coordinator.persistentStores.first as? SQLiteStore)
       let new = try #require(store.objectID(entity: 3, primaryKey: 90))
       let gone = try #require(controller.fetchedObjects?.last?.objectID)
