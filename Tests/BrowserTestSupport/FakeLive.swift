@@ -69,6 +69,16 @@ extension FakeService {
     return changes
   }
 
+  /// Changes the store, and tells those who follow that anything may have changed.
+  public func changeUnseen(_ edit: (inout FakeStore) -> Void) {
+    var after = store
+    edit(&after)
+    store = after
+    var changes = StoreChanges([], date: Date(timeIntervalSinceReferenceDate: 0), source: .comparison)
+    changes.isComplete = false
+    live.events.send(.changes(changes))
+  }
+
   /// Tells how the store is followed.
   public func tell(_ liveness: StoreLiveness) { live.events.send(.liveness(liveness)) }
 }

@@ -166,7 +166,11 @@ extension BrowserState {
     return countNext() + rereadList() + (inspector.key.map { [.record($0)] } ?? [])
   }
 
-  private mutating func rereadList() -> [Effect] {
+  /// Reads the rows of the list again, once nothing of it is being edited.
+  mutating func rereadList() -> [Effect] {
+    // A row that is being edited stays as it is.
+    live.owesReading = editor != nil
+    if live.owesReading { return [] }
     guard let keys = list?.keys else { return reloadQuietly() }
     list?.isOutdated = true
     return begin(with: keys)
@@ -233,54 +237,6 @@ extension BrowserState {
     list.isQuiet = true
     self.list = list
     return [.window(request)]
-  }
-
-  // MARK: Rows being edited
-
-  /// Shows the changes of rows that are not being edited any more.
-  mutating func releaseHeld() -> [Effect] {
-    releaseHeldRows()
-    guard inspector.isOutdated, let key = inspector.key, !isHeld(key) else { return [] }
-    inspector.isOutdated = false
-    return [.record(key)]
-  }
-
-  private mutating func releaseHeldRows() {
-    guard var list else { return }
-    let free = list.heldRows.keys.filter { !isHeld($0) }
-    let ghosts = list.slides.ghosts.indices.filter {
-      list.slides.ghosts[$0].since == nil && !isHeld(list.slides.ghosts[$0].row.key)
-    }
-    guard !free.isEmpty || !ghosts.isEmpty else { return }
-    for key in free {
-      guard let held = list.heldRows.removeValue(forKey: key),
-        let index = list.buffer.rows.firstIndex(where: { $0.key == key })
-      else { continue }
-      let old = list.buffer.rows[index]
-      list.buffer.rows[index] = held.row
-      list.widen(for: [held.row])
-      var cells: [String: CellValue] = [:]
-      for (column, (before, after)) in zip(list.columns, zip(old.cells, held.row.cells)) where before != after {
-        cells[column.name] = before
-      }
-      if !cells.isEmpty { marks.set(Mark(kind: held.kind, since: now, old: cells), for: key) }
-    }
-    for index in ghosts { list.slides.ghosts[index].since = now }
-    self.list = list
-  }
-
-  /// How many changes of an object wait until its editor is closed.
-  func heldChanges(of key: ObjectKey) -> Int {
-    let rows = list?.heldRows[key]?.count ?? 0
-    let ghosts = list?.slides.ghosts.count { $0.row.key == key && $0.since == nil } ?? 0
-    return rows + ghosts
-  }
-
-  /// Why a deleted row takes no commands; `nil` where none is selected.
-  var fallenReason: String? {
-    guard let list, let fallen = list.slides.fallen else { return nil }
-    let ghost = list.slides.ghosts.firstIndex { $0.row.key == fallen && $0.kind == .delete }
-    return ghost.map { list.reason(ofGhost: $0) }
   }
 }
 

@@ -32,6 +32,8 @@ struct LiveState: Equatable, Sendable {
   var storeArrivals: [Double] = []
   /// Many changes at once.
   var storm: Storm?
+  /// Whether the list is to be read again when the editor closes, for it cannot be told what changed in it.
+  var owesReading = false
   /// When the live light pulsed.
   var pulse: Double?
   /// What happened, newest first.

@@ -186,6 +186,19 @@ import TextCanvas
     #expect(inspected(browser, "priority") == .integer(77))
   }
 
+  @Test func `where it cannot be told what changed the list is read again when the editor closes`() async throws {
+    let browser = try await editingBrowser()
+    await browser.press("e")
+    browser.service.changeUnseen { $0.set(first, "priority", .integer(77)) }
+    await browser.rest()
+    #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(27))
+    #expect(inspected(browser, "priority") == .integer(27))
+    await browser.press("<esc>")
+    await browser.rest()
+    #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(77))
+    #expect(inspected(browser, "priority") == .integer(77))
+  }
+
   @Test func `the end of an object waits for the end of its editor`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e")
