@@ -135,6 +135,9 @@ public final class StoreWatcher: Sendable {
     return memory
   }
 
+  /// Waits until the looks that were begun or asked for are over, for tests that commit between looks.
+  func awaitLooks() { queue.sync {} }
+
   private func enqueue(_ event: SignalEvent) {
     queue.async { [weak self] in self?.look(event) }
   }

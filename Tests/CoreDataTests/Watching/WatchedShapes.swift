@@ -60,6 +60,8 @@ final class WatchedShapes {
       log.add(event)
       happened.signal()
     }
+    // The look that a watcher begins with is over before anything is committed.
+    watcher?.awaitLooks()
     if awaitsBaseline { try await awaitBaseline() }
   }
 
