@@ -159,6 +159,8 @@ class PtyScreen:
             if self.column + cells > self.columns:
                 self.column = 0
                 self._line_feed()
+            if cells > self.columns:
+                return
             self.grid[self.row][self.column] = (glyph, self.style.key())
             for more in range(1, cells):
                 self.grid[self.row][self.column + more] = ("", self.style.key())
