@@ -34,6 +34,13 @@ extension NSManagedObjectContext {
 
   /// Lets an object go whose row is gone: there is nothing left to write or delete.
   func loseToStore(_ object: NSManagedObject) {
+    object.state.insert(.lost)
+    object.releaseRelationships()
+    lose(object)
+  }
+
+  /// Ends an object whose row is gone and to which nothing leads.
+  func lose(_ object: NSManagedObject) {
     object.dropChanges { _ in true }
     object.state.remove(.updated)
     object.state.insert(.deleted)
@@ -47,6 +54,7 @@ extension NSManagedObjectContext {
     pending.forgetDeletion(object)
     object.state.remove(.deleted)
     rebase(object, on: row)
+    object.restoreRelationships()
   }
 
   /// Ends an object's waiting to be saved.

@@ -41,16 +41,11 @@ extension NSManagedObjectContext {
       object.awake(fromSnapshotEvents: .refresh)
       pending.refresh(object)
     }
-    for object in here { keepInStep(object) }
     for id in ids.inserted { pending.mergeInsertion(object(with: id)) }
-    for object in ids.deleted.compactMap(registeredObject(for:)) where !object.isUpdated {
-      if object.needsRow, let last = object.objectID.cachedRow { object.take(last) }
-      pending.mergeDeletion(object)
-      unpropagated.removeAll { $0 === object }
-      if object.needsRow { object.state.insert(.inaccessible) }
-      object.state.insert(.deleted)
-      registered.remove(object.objectID, from: ObjectIdentifier(self))
-    }
+    for object in ids.deleted.compactMap(registeredObject(for:)) { mergeDeletion(of: object) }
+    // Sets that others have changed by their members alone.
+    for object in pending.keys { object.forgetCommittedSets() }
+    for object in here { keepInStep(object) }
     event.merged.inserted += ids.inserted
     event.merged.updated += ids.updated
     event.merged.deleted += ids.deleted
@@ -58,15 +53,28 @@ extension NSManagedObjectContext {
     processPendingChanges()
   }
 
+  /// Lets an object go that was deleted elsewhere, or notes that changes of this context have no row any more.
+  private func mergeDeletion(of object: NSManagedObject) {
+    if object.isUpdated, object.hasPersistentChangedValues {
+      object.dropChangesWithoutEffect()
+      object.state.insert(.lost)
+    } else if pending.kind(of: object) != nil {
+      loseToStore(object)
+    } else {
+      if object.needsRow, let last = object.objectID.cachedRow { object.take(last) }
+      if object.needsRow { object.state.insert(.inaccessible) }
+      object.state.insert(.deleted)
+      pending.mergeDeletion(object)
+      registered.remove(object.objectID, from: ObjectIdentifier(self))
+    }
+  }
+
   /// Has the other ends follow what this context has changed or deleted, on the rows that were taken over.
   ///
   /// Where the store leads elsewhere by now, that other end has not been told yet.
   func keepInStep(_ object: NSManagedObject) {
-    if object.isDeleted {
-      if pending.kind(of: object) == .deleted { unpropagated.append(object) }
-    } else {
-      object.unlinkCommitted()
-    }
+    if pending.kind(of: object) == .deleted { unpropagated.append(object) }
+    object.settleRelationships()
   }
 
   /// Reads the rows together that are not cached.

@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
       object.state.remove(.deleted)
       pending.insert(object)
       object.state.insert(pending.kind(of: object) == .inserted ? .inserted : .updated)
+      object.restoreRelationships()
       return changed()
     }
     guard object.managedObjectContext == nil, object.state.contains(.new) else { return }
@@ -67,6 +68,7 @@ extension NSManagedObjectContext {
     if object.needsRow { object.fulfill() }
     object.prepareForDeletion()
     guard !object.isDeleted else { return }
+    if object.isInserted { vanished.append(object) }
     object.state.subtract([.inserted, .updated])
     object.state.insert(.deleted)
     pending.delete(object)

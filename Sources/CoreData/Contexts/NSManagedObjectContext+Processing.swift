@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
   /// (reference/CONTEXT.md 19).
   ///
   /// First all that is taken along is marked, then what stays lets go of it: so nothing that goes is changed on its way.
-  /// Deny is a matter of validation, no action of nobody.
+  /// Deny is a matter of validation, no action of nobody; but what was never saved denies nothing and leaves nothing behind.
   func propagateDeletes() {
     while !unpropagated.isEmpty {
       var gone: [NSManagedObject] = []
@@ -63,7 +63,8 @@ extension NSManagedObjectContext {
         }
       }
       for object in gone {
-        for (slot, relationship) in object.relationships where relationship.deleteRule == .nullifyDeleteRule {
+        for (slot, relationship) in object.relationships
+        where relationship.deleteRule == .nullifyDeleteRule || object.state.contains(.new) {
           let destinations = object.destinations(slot).filter { !$0.isDeleted }
           readRows(of: destinations)
           for destination in destinations { destination.letGo(of: object, by: slot) }

@@ -14,8 +14,12 @@ extension NSManagedObjectContext {
       take(newest: object)
       object.awake(fromSnapshotEvents: .refresh)
       pending.refresh(object)
+      keepInStep(object)
+    } else if object.state.contains(.lost) {
+      loseToStore(object)
     } else {
       if object.isUpdated {
+        object.takeRelationshipsBack()
         object.state.remove(.updated)
         pending.forgetUpdate(object)
       }
@@ -44,19 +48,22 @@ extension NSManagedObjectContext {
       case .inserted:
         pending.forgetInsertion(object)
         forget(object)
+      // An object without a row has nothing to come back to.
+      case .updated where object.state.contains(.lost),
+        .deleted where !object.state.isDisjoint(with: [.lost, .inaccessible]):
+        lose(object)
       case .updated:
         pending.forgetUpdate(object)
         object.state.remove(.updated)
         takeBack(object)
       case .deleted:
-        // An object without a row has nothing to come back to.
-        guard !object.state.contains(.inaccessible) else { break }
         pending.forgetDeletion(object)
         object.state.remove(.deleted)
         takeBack(object)
       case nil: break
       }
     }
+    forgetVanished()
     changed()
     processPendingChanges()
   }
@@ -70,7 +77,7 @@ extension NSManagedObjectContext {
   /// Forgets all objects and changes; objects that are held elsewhere belong to no context any more.
   public func reset() {
     assertQueue()
-    for object in pending.keys { object.dropChanges { _ in true } }
+    for object in pending.keys + vanished { object.dropChanges { _ in true } }
     pending = PendingChanges()
     unpropagated = []
     event.removeAll()
@@ -81,6 +88,7 @@ extension NSManagedObjectContext {
       object.state.subtract([.inserted, .updated, .deleted])
       object.leaveContext()
     }
+    vanished = []
     post(
       .NSManagedObjectContextObjectsDidChange, [.invalidatedAllObjects: objects.map(\.objectID)])
   }
@@ -92,12 +100,21 @@ extension NSManagedObjectContext {
     object.leaveContext()
   }
 
+  /// Has new objects that were deleted before they were saved belong to this context no longer.
+  func forgetVanished() {
+    for object in vanished where object.isDeleted { forget(object) }
+    vanished = []
+  }
+
   /// Puts an object on the row that the coordinator has cached, or the store holds.
+  ///
+  /// What of it was set is laid over it only where it differs from the row so far.
   func take(newest object: NSManagedObject) {
     let id = object.objectID
     do {
-      let cached = id.cachedRow
-      object.rebase(on: try cached ?? id.objectStore?.row(of: id))
+      let row = try id.cachedRow ?? id.objectStore?.row(of: id)
+      if row != nil { object.dropChangesWithoutEffect() }
+      object.rebase(on: row)
     } catch {
       report(error)
     }

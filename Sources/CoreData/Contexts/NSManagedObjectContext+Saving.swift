@@ -74,6 +74,10 @@ extension NSManagedObjectContext {
     }
     // What had no change to be written is saved as well.
     for object in pending.keys {
+      if object.state.contains(.lost), pending.kind(of: object) == .updated {
+        loseToStore(object)
+        continue
+      }
       done.add(object, pending.kind(of: object))
       pending.saved(object)
       object.endChanges()
@@ -83,6 +87,7 @@ extension NSManagedObjectContext {
     post(.NSManagedObjectContextDidSave, done.info)
     if !done.ids.isEmpty { post(Self.didSaveObjectIDsNotification, done.ids.info) }
     for object in done.deleted { forget(object) }
+    forgetVanished()
     return done.ids
   }
 

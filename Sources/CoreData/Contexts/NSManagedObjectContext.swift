@@ -41,6 +41,8 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var pending = PendingChanges<NSManagedObject>()
   /// Deleted objects whose delete rules were not applied yet.
   var unpropagated: [NSManagedObject] = []
+  /// Objects that were inserted and deleted again since the last save.
+  var vanished: [NSManagedObject] = []
   var registered = RegisteredObjects()
   /// What is being changed, event by event.
   var event = EventRecord()
@@ -62,7 +64,7 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   deinit {
     // Objects that wait to be saved can hold each other.
-    for object in pending.keys { object.dropChanges { _ in true } }
+    for object in pending.keys + vanished { object.dropChanges { _ in true } }
     registered.removeAll(from: ObjectIdentifier(self))
   }
 

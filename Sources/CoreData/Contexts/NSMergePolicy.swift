@@ -94,7 +94,8 @@ extension NSMergeConflict {
     case .mergeByPropertyStoreTrumpMergePolicyType: takeStoreValues { isChangedInStore($0, row) }
     case .rollbackMergePolicyType: takeStoreValues { _ in true }
     case .overwriteMergePolicyType: keepOldValues(row)
-    case .mergeByPropertyObjectTrumpMergePolicyType, .errorMergePolicyType: break
+    case .mergeByPropertyObjectTrumpMergePolicyType: sourceObject.dropChangesWithoutEffect()
+    case .errorMergePolicyType: break
     }
     context.rebase(sourceObject, on: row)
     if type == .rollbackMergePolicyType { context.giveUpChanges(of: sourceObject) }

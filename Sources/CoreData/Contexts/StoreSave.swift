@@ -52,6 +52,11 @@ extension StoreSave {
   }
 }
 
+extension NSManagedObject {
+  /// Whether it was deleted before it was ever saved: a relationship without inverse can still lead to it, the store cannot.
+  fileprivate final var isVanished: Bool { state.isSuperset(of: [.new, .deleted]) }
+}
+
 extension SavedObject {
   /// What of an object is new, or other than in the row that it is based on.
   init(_ object: NSManagedObject) {
@@ -61,12 +66,13 @@ extension SavedObject {
       let value = object.changed(slot) ?? nil
       switch object.objectClass.kinds[slot] {
       case .attribute: attributes[name] = .some(value)
-      case .toOne: toOne[name] = .some((value as? NSManagedObject)?.objectID)
+      case .toOne: toOne[name] = .some((value as? NSManagedObject).flatMap { $0.isVanished ? nil : $0.objectID })
       case .toMany(let relationship):
         guard let edit = value as? RelationshipEdit else { continue }
-        let added = edit.added.map(\.objectID)
+        let added = edit.added.filter { !$0.isVanished }.map(\.objectID)
         toMany[name] = ToManyChange(
-          objects: relationship.isOrdered ? object.relatedObjects(slot, relationship).map(\.objectID) : added,
+          objects: relationship.isOrdered
+            ? object.relatedObjects(slot, relationship).filter { !$0.isVanished }.map(\.objectID) : added,
           added: added, removed: edit.removed.map(\.objectID))
       case .other: continue
       }

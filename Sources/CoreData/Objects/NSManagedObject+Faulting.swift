@@ -44,8 +44,21 @@ extension NSManagedObject {
 
   /// Puts the object on a newer row, its changes over it; to-many relationships are read anew.
   final func rebase(on row: RowReference?) {
-    for slot in allChangedSlots { (changed(slot) as? RelationshipEdit)?.forgetBase() }
+    forgetCommittedSets()
     if let row { setRow(row) }
+  }
+
+  /// Has to-many relationships that were changed be read anew.
+  final func forgetCommittedSets() {
+    for slot in allChangedSlots { (changed(slot) as? RelationshipEdit)?.forgetBase() }
+  }
+
+  /// Gives up what was set to the value that the row has: a newer row's value is taken then.
+  final func dropChangesWithoutEffect() {
+    let persistent = entity.layout.persistent
+    dropChanges { slot in
+      persistent.contains(slot) && !(changed(slot) is RelationshipEdit) && !isChangedInEffect(slot)
+    }
   }
 
   /// Ends the object's being changed: its values are what was written.

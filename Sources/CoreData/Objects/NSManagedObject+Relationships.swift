@@ -41,7 +41,7 @@ extension NSManagedObject {
   }
 
   /// Follows `source`, whose relationship in `slot` has come to lead here.
-  private final func link(to source: NSManagedObject, by slot: Int) {
+  final func link(to source: NSManagedObject, by slot: Int) {
     guard let (relationship, own) = inverse(of: slot, in: source) else { return }
     if needsRow { willAccessValue(forKey: nil) }
     if relationship.isToMany {
@@ -56,7 +56,7 @@ extension NSManagedObject {
   }
 
   /// Follows `source`, whose relationship in `slot` leads here no longer.
-  private final func unlink(from source: NSManagedObject, by slot: Int) {
+  final func unlink(from source: NSManagedObject, by slot: Int) {
     guard let (relationship, own) = inverse(of: slot, in: source) else { return }
     if needsRow { willAccessValue(forKey: nil) }
     if relationship.isToMany {
@@ -69,17 +69,6 @@ extension NSManagedObject {
 
   /// Follows the end of an object whose relationship in `slot` leads here.
   final func letGo(of deleted: NSManagedObject, by slot: Int) { unlink(from: deleted, by: slot) }
-
-  /// Where a changed to-one relationship leads elsewhere in the store, that end lets this object go.
-  final func unlinkCommitted() {
-    for slot in changedSlots {
-      guard case .toOne(let relationship) = objectClass.kinds[slot], relationship.inverseRelationship != nil,
-        let id = committedID(slot, relationship), let context = managedObjectContext
-      else { continue }
-      let other = context.object(with: id)
-      if other !== relatedObject(slot, relationship), !other.isDeleted { other.unlink(from: self, by: slot) }
-    }
-  }
 
   /// Loses an object that went to another.
   ///
@@ -96,7 +85,7 @@ extension NSManagedObject {
   }
 
   /// The relationship of this object that is the inverse of one of `source`, and its slot here.
-  private final func inverse(of slot: Int, in source: NSManagedObject) -> (NSRelationshipDescription, Int)? {
+  final func inverse(of slot: Int, in source: NSManagedObject) -> (NSRelationshipDescription, Int)? {
     guard let inverse = source.objectClass.relationship(slot)?.inverseRelationship,
       let own = objectClass.slot(named: inverse.name)
     else { return nil }

@@ -61,7 +61,7 @@ extension NSManagedObject {
 
   /// The id at the end of a to-one relationship in the row that was read.
   final func committedID(_ slot: Int, _ relationship: NSRelationshipDescription) -> NSManagedObjectID? {
-    guard let key = stored(slot)?.integer, let store = objectID.objectStore,
+    guard !state.contains(.lost), let key = stored(slot)?.integer, let store = objectID.objectStore,
       let destination = relationship.destinationEntity
     else { return nil }
     return (storedEntity(slot) ?? store.number(of: destination)).flatMap { store.objectID(entity: $0, primaryKey: key) }

@@ -14,4 +14,7 @@ struct ObjectState: OptionSet {
   static let inaccessible = ObjectState(rawValue: 16)
   /// It was saved and is no fault, but its row has yet to be read back.
   static let unread = ObjectState(rawValue: 32)
+  /// Its row was deleted elsewhere while it had changes: it keeps them, its values stay readable, and in the store it leads
+  /// nowhere any more.
+  static let lost = ObjectState(rawValue: 64)
 }

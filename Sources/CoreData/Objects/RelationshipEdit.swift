@@ -64,6 +64,12 @@ final class RelationshipEdit {
   /// Has the store asked anew.
   func forgetBase() { base = nil }
 
+  /// Leaves only what differs from what the store holds by now.
+  func settle(isInBase: (NSManagedObject) -> Bool) {
+    for object in arrivals.keys where isInBase(object) { arrivals[object] = nil }
+    removed = removed.filter(isInBase)
+  }
+
   private func arrive(_ object: NSManagedObject) {
     lastArrival += 1
     arrivals[object] = lastArrival

@@ -149,15 +149,18 @@ import Testing
       context.delete(red)
       ann.setValue("ada", forKey: "name")
       let eve = context.new("Person", "eve")
+      // One goes with its department, the other by itself.
+      let (fay, gus) = (context.new("Person", "fay", ["department": red]), context.new("Person", "gus"))
+      context.delete(gus)
       context.processPendingChanges()
-      #expect(ann.isDeleted)
+      #expect(ann.isDeleted && fay.isDeleted && gus.isDeleted)
       context.rollback()
       #expect(!context.hasChanges)
       #expect(!red.isDeleted && !ann.isDeleted)
       #expect(ann.value(forKey: "name") as? String == "ann")
       #expect(ann.related("minions") == ["bob"])
       #expect(red.related("staff") == ["ann", "bob"])
-      #expect(eve.managedObjectContext == nil)
+      for person in [eve, fay, gus] { #expect(person.managedObjectContext == nil && !person.hasChanges) }
       #expect(try context.all("Person").count == 4)
     }
   }
