@@ -79,7 +79,8 @@ extension BrowserState {
   /// What the text in the editor stands for.
   func reading(_ editor: FieldEditor) -> Result<PropertyValue, ReadingError> {
     if editor.isNil { return .success(.null) }
-    if editor.text == editor.originalText, editor.original != .null { return .success(editor.original) }
+    let isAsItWas = ExactText(editor.text) == ExactText(editor.originalText)
+    if isAsItWas, editor.original != .null { return .success(editor.original) }
     if case .toOne(let entity) = editor.target.property.kind { return object(editor.text, of: entity) }
     return ValueReader(zone: zone).value(of: editor.text, as: editor.target.property.kind)
   }

@@ -84,12 +84,14 @@ extension NSManagedObject {
     }
   }
 
-  /// Whether two attribute values are the same, as Foundation compares them.
+  /// Whether two attribute values are the same, as Foundation compares them, texts byte for byte.
   static func isSame(_ one: Any?, _ two: Any?) -> Bool {
     switch (one, two) {
     case (nil, nil): true
     // Boxed, large data would be copied byte by byte.
     case (let one as Data, let two as Data): one == two
+    case (let one as String, let two as String): ExactText(one) == ExactText(two)
+    case (let one as URL, let two as URL): ExactText(one.absoluteString) == ExactText(two.absoluteString)
     // A set is not the same as itself once Foundation has made it one of Swift's.
     case (let one as NSSet, let two as NSSet): one.isEqual(two)
     case (let one?, let two?): NSArray(array: [one]).isEqual(to: [two])

@@ -26,6 +26,16 @@ import Testing
     #expect(try kitchen.done(.set(Kitchen.pie, property: "servings", .integer(8))).isEmpty)
   }
 
+  @Test func `a text that only its bytes tell from its base is an edit, and is saved`() throws {
+    let kitchen = try Kitchen()
+    try kitchen.done(.set(Kitchen.pie, property: "name", .text("\u{E1}")))
+    #expect(try kitchen.perform(.save).result == .saved(count: 1, keys: [:]))
+    let state = try kitchen.done(.set(Kitchen.pie, property: "name", .text("a\u{301}")))
+    #expect(state[Kitchen.pie]?.fields["name"] == .init(base: .text("\u{E1}"), mine: .text("a\u{301}")))
+    #expect(try kitchen.perform(.save).result == .saved(count: 1, keys: [:]))
+    #expect(try kitchen.file.rows("SELECT hex(ZNAME) FROM ZRECIPE WHERE Z_PK = 1") == ["61CC81"])
+  }
+
   @Test func `every kind of value can be set and read back from the store`() throws {
     let kitchen = try Kitchen()
     let uuid = UUID()
