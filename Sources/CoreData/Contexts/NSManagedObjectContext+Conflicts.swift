@@ -1,6 +1,18 @@
 import Foundation
 
 extension NSManagedObjectContext {
+  /// Has the next save meet a conflict when an object's row is not what was read, whether or not the object has changes.
+  ///
+  /// Source: Apple, "detectConflicts(for:)"; reference/CONTEXT.md 58.
+  ///
+  /// Conflicts of objects that are changed or deleted are always looked for. A save without any changes looks for none.
+  public func detectConflicts(for object: NSManagedObject) {
+    assertQueue()
+    guard object.managedObjectContext === self, !object.state.contains(.new) else { return }
+    if object.needsRow { object.fulfill() }
+    checked.insert(object)
+  }
+
   /// Has the merge policy settle what a store refused, and puts the objects on the rows that the store holds now.
   func resolve(_ found: SaveConflicts, cached: [NSManagedObjectID: RowReference]) throws {
     let conflicts = found.conflicts.compactMap { conflict in

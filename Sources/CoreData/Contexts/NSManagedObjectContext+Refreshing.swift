@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
     guard object.managedObjectContext === self, !object.state.contains(.new) else { return }
     if mergeChanges {
       guard !object.needsRow else { return }
+      dropStaleRow(of: object.objectID)
       take(newest: object)
       object.awake(fromSnapshotEvents: .refresh)
       pending.refresh(object)
@@ -64,6 +65,7 @@ extension NSManagedObjectContext {
       }
     }
     forgetVanished()
+    checked = []
     changed()
     processPendingChanges()
   }
@@ -89,6 +91,7 @@ extension NSManagedObjectContext {
       object.leaveContext()
     }
     vanished = []
+    checked = []
     post(
       .NSManagedObjectContextObjectsDidChange, [.invalidatedAllObjects: objects.map(\.objectID)])
   }
@@ -98,6 +101,12 @@ extension NSManagedObjectContext {
     object.state.subtract([.inserted, .updated, .deleted])
     registered.remove(object.objectID, from: ObjectIdentifier(self))
     object.leaveContext()
+  }
+
+  /// Forgets a cached row that is older than this context allows.
+  func dropStaleRow(of id: NSManagedObjectID) {
+    guard stalenessInterval >= 0, let age = id.cachedRow?.slab.age else { return }
+    if age / .seconds(1) >= stalenessInterval { id.cachedRow = nil }
   }
 
   /// Has new objects that were deleted before they were saved belong to this context no longer.

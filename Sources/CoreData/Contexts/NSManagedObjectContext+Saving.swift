@@ -83,6 +83,7 @@ extension NSManagedObjectContext {
       object.endChanges()
     }
     temporaryKeys.removeAll()
+    checked = []
     for object in done.all { object.didSave() }
     post(.NSManagedObjectContextDidSave, done.info)
     if !done.ids.isEmpty { post(Self.didSaveObjectIDsNotification, done.ids.info) }
@@ -95,7 +96,7 @@ extension NSManagedObjectContext {
   private func written(to store: any ObjectStore, among stores: [any ObjectStore]) throws -> StoreSave {
     for _ in 0..<Self.mostAttempts {
       var save = saved(in: store, among: stores)
-      if save.request.isEmpty { return save }
+      if save.request.isEmpty, save.request.checked.isEmpty || store.isReadOnly { return save }
       guard !store.isReadOnly else { throw Self.readOnly(store) }
       do {
         save.result = try store.save(save.request)
@@ -115,10 +116,13 @@ extension NSManagedObjectContext {
   /// Refuses before anything is written when an object has no store that takes it.
   private func requireStores(_ stores: [any ObjectStore]) throws {
     if pending.keys(.inserted).isEmpty || stores.contains(where: { !$0.isReadOnly }) { return }
-    guard let store = stores.first else {
-      throw NSError.coreData(NSPersistentStoreSaveError, "the context has no store to save to")
-    }
-    throw Self.readOnly(store)
+    throw Self.noHome(stores)
+  }
+
+  /// Why new objects cannot be saved to any of the stores.
+  static func noHome(_ stores: [any ObjectStore]) -> NSError {
+    stores.first.map(readOnly)
+      ?? NSError.coreData(NSPersistentStoreSaveError, "the context has no store to save to")
   }
 
   private static func readOnly(_ store: NSPersistentStore) -> NSError {
@@ -129,11 +133,12 @@ extension NSManagedObjectContext {
   private func commit(_ save: StoreSave) {
     for (object, id) in zip(save.inserted, save.result.ids) {
       pending.saved(object)
-      registered.move(object, to: id, in: ObjectIdentifier(self))
+      registered.rename(object, to: id, in: ObjectIdentifier(self))
+      object.didCommit()
     }
     for object in save.updated {
       pending.saved(object)
-      object.didCommit(as: object.objectID)
+      object.didCommit()
     }
     for object in save.deleted { pending.saved(object) }
   }

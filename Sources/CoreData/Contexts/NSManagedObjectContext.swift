@@ -36,11 +36,18 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public var propagatesDeletesAtEndOfEvent = true
   /// Whether an object whose row is gone becomes a deleted one without values; otherwise reading it stops the program.
   public var shouldDeleteInaccessibleFaults = true
+  /// How many seconds a row that was read by any context may be used to fill a fault or to refresh an object.
+  ///
+  /// An older one is read anew. Below zero, as it is unless set, no row is too old; at 0 every one is. Fetching reads rows
+  /// whatever this says, and objects that have their values keep them (reference/CONTEXT.md 80 and 82).
+  public var stalenessInterval: TimeInterval = -1
   let queue: ContextQueue
   /// What waits to be saved or told; new, changed and deleted objects are kept alive by it.
   var pending = PendingChanges<NSManagedObject>()
   /// Deleted objects whose delete rules were not applied yet.
   var unpropagated: [NSManagedObject] = []
+  /// Objects whose rows the next save must find as they were read.
+  var checked: Set<NSManagedObject> = []
   /// Objects that were inserted and deleted again since the last save.
   var vanished: [NSManagedObject] = []
   var registered = RegisteredObjects()

@@ -41,6 +41,12 @@ extension NSManagedObjectContext {
       default: break
       }
     }
+    let written = checked.isEmpty ? [] : Set(save.updated)
+    for object in checked where object.objectID.persistentStore === store && object.snapshot != nil {
+      guard !object.isDeleted, !written.contains(object) else { continue }
+      save.request.checked.append(SavedObject(checking: object))
+      save.keepCached(object)
+    }
     return save
   }
 }
@@ -78,6 +84,9 @@ extension SavedObject {
       }
     }
   }
+
+  /// An object of which nothing is written.
+  init(checking object: NSManagedObject) { self.init(id: object.objectID, snapshot: object.snapshot) }
 
   /// An object to be deleted.
   init(deleting object: NSManagedObject) { self.init(id: object.objectID, snapshot: object.snapshot) }

@@ -89,6 +89,8 @@ protocol ObjectStore: NSPersistentStore {
   func objectID(entity number: Int32, primaryKey: Int64) -> NSManagedObjectID?
   /// The number of an entity in this store.
   func number(of entity: NSEntityDescription) -> Int32?
+  /// Reserves keys for objects that were never saved, in a transaction of its own; answers their permanent ids in order.
+  func reserveIDs(for new: [NSManagedObjectID]) throws -> [NSManagedObjectID]
   /// Writes all of a save in one transaction, or nothing of it.
   ///
   /// The written objects' rows are cached anew on their ids, the deleted ones' are taken off. Throws `SaveConflicts` when

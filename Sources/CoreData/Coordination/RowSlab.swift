@@ -47,6 +47,10 @@ final class RowSlab: Sendable {
   private let tags: [Tag]
   private let words: [UInt64]
   private let bytes: [UInt8]
+  private let readAt = ContinuousClock.now
+
+  /// How long ago the rows were read.
+  var age: Duration { ContinuousClock.now - readAt }
 
   fileprivate init(layout: SlabLayout, tags: [Tag], words: [UInt64], bytes: [UInt8]) {
     self.layout = layout

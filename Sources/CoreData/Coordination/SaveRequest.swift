@@ -10,6 +10,8 @@ struct SaveRequest {
   var updated: [SavedObject] = []
   /// Objects to remove.
   var deleted: [SavedObject] = []
+  /// Objects that are not written, whose rows must still be their snapshots.
+  var checked: [SavedObject] = []
   /// Who saves, for persistent history.
   var author: String?
   /// The name of the context that is saved, for persistent history.

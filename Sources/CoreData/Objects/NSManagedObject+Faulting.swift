@@ -13,6 +13,7 @@ extension NSManagedObject {
 
   /// Takes the row cached on the id, or reads it.
   final func fulfill() {
+    managedObjectContext?.dropStaleRow(of: objectID)
     if let cached = objectID.cachedRow { return take(cached) }
     guard let store = objectID.objectStore, let context = managedObjectContext else { return }
     do {
@@ -64,11 +65,10 @@ extension NSManagedObject {
   /// Ends the object's being changed: its values are what was written.
   ///
   /// Transient values stay.
-  final func didCommit(as id: NSManagedObjectID) {
-    objectID = id
+  final func didCommit() {
     state.remove(.new)
     endChanges()
-    let row = id.cachedRow
+    let row = objectID.cachedRow
     setRow(row)
     if row == nil { state.insert(.unread) }
   }

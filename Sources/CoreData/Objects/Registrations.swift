@@ -73,10 +73,11 @@ struct RegisteredObjects {
     if replaced == nil { ids.append(id) }
   }
 
-  /// Gives an object that was saved its permanent id.
-  mutating func move(_ object: NSManagedObject, to id: NSManagedObjectID, in context: ObjectIdentifier) {
+  /// Gives a new object its permanent id.
+  mutating func rename(_ object: NSManagedObject, to id: NSManagedObjectID, in context: ObjectIdentifier) {
+    guard object.objectID !== id else { return }
     _ = object.objectID.slot.withLock { $0.registrations.remove(from: context) }
-    object.didCommit(as: id)
+    object.objectID = id
     add(object, for: id, in: context)
   }
 

@@ -7,7 +7,7 @@ enum ConflictCheck {
     of request: SaveRequest, with current: [NSManagedObjectID: RowReference]
   ) -> [SaveConflicts.Conflict] {
     var conflicts: [SaveConflicts.Conflict] = []
-    for object in request.updated {
+    for object in request.updated + request.checked {
       // A row that is gone cannot be written, whatever the change was based on.
       guard let row = current[object.id] else {
         conflicts.append(.init(id: object.id, persisted: nil))

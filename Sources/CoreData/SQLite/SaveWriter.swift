@@ -24,10 +24,11 @@ struct SaveWriter {
 
   func write(_ request: SaveRequest) throws -> Written {
     try refuseForeignTriggers()
-    let current = try store.currentRows(of: (request.updated + request.deleted).map(\.id), on: connection)
+    let known = request.updated + request.deleted + request.checked
+    let current = try store.currentRows(of: known.map(\.id), on: connection)
     let conflicts = ConflictCheck.conflicts(of: request, with: current)
     guard conflicts.isEmpty else { throw SaveConflicts(conflicts: conflicts) }
-    let inserted = try assignKeys(request.inserted.map(\.id))
+    let inserted = try store.assignKeys(request.inserted.map(\.id), on: connection)
     let plan = try SavePlan(
       request, map: map,
       permanent: Dictionary(zip(request.inserted.map(\.id), inserted), uniquingKeysWith: { first, _ in first }),
@@ -68,24 +69,6 @@ struct SaveWriter {
         version: row.kind == .delete ? nil : written.rows[row.id]?.version)
     }
     return written
-  }
-
-  /// Hands out primary keys after the highest of each tree, and writes the new highest.
-  private func assignKeys(_ new: [NSManagedObjectID]) throws -> [NSManagedObjectID] {
-    var highest: [Int32: Int64] = [:]
-    let keys = try new.map { id in
-      guard let entity = id.entity.name.flatMap({ map[$0] }), let root = map[entity.entity.rootEntity.name ?? ""] else {
-        throw NSError.coreData(NSPersistentStoreSaveError, "the store has no entity \(id.entity.name ?? "?")")
-      }
-      let last = try highest[root.number] ?? connection.highestKey(in: root.table, entity: Int64(root.number))
-      highest[root.number] = last + 1
-      return store.ids.id(table: entity.table, entity: entity, primaryKey: last + 1, store: store)
-    }
-    for (number, key) in highest {
-      try connection.execute(
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(key), .integer(Int64(number))])
-    }
-    return keys
   }
 
   private func writeMetadata() throws {
