@@ -10,39 +10,29 @@ import TextCanvas
 
 /// What becomes of edits: undone, discarded, saved, met by others' changes, left for later.
 @MainActor @Suite struct EditSavingTests {
-  private let first = ObjectKey(entity: 1, primaryKey: 1)
-
-  private func pending(_ browser: BrowserUnderTest) -> EditState { browser.session.state.editing.edits }
-
-  private func mine(_ browser: BrowserUnderTest, _ property: String, _ key: Int64 = 1) -> PropertyValue? {
-    pending(browser)[ObjectKey(entity: 1, primaryKey: key)]?.fields[property]?.mine
-  }
-
-  // MARK: Unlocking
-
   @Test func `edits are taken back and done again before the save`() async throws {
     let browser = try await editingBrowser()
     await browser.press("u")
     #expect(browser.terminal.shows("There is nothing to take back."))
     await browser.press("e<c-u>One<enter>e<c-u>Two<enter>u")
     #expect(browser.terminal.shows("Took back: title of"))
-    #expect(mine(browser, "title") == .text("One"))
+    #expect(browser.mine("title") == .text("One"))
     await browser.press("<c-r>")
-    #expect(mine(browser, "title") == .text("Two"))
+    #expect(browser.mine("title") == .text("Two"))
     await browser.press("uu")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
   }
 
   @Test func `discarding asks when more than one object is pending`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e<c-u>One<enter>D")
-    #expect(browser.session.state.overlay == nil && pending(browser).isEmpty)
+    #expect(browser.session.state.overlay == nil && browser.pending.isEmpty)
     await browser.press("e<c-u>One<enter>je<c-u>Two<enter>D")
     #expect(browser.session.state.overlay == .question(.discard))
     await browser.press("<esc>")
-    #expect(pending(browser).objects.count == 2)
+    #expect(browser.pending.objects.count == 2)
     await browser.press("Dy")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
   }
 
   @Test func `operations are done one after the other, however fast they come`() async throws {
@@ -54,7 +44,7 @@ import TextCanvas
     #expect(browser.service.waitingCount == 1)
     browser.service.release(.edit)
     await browser.quiet()
-    #expect(pending(browser).objects.count == 2)
+    #expect(browser.pending.objects.count == 2)
   }
 
   // MARK: Leaving and recovery
@@ -67,7 +57,7 @@ import TextCanvas
     await browser.press("<esc>q")
     await browser.press("s")
     #expect(browser.session.isOver)
-    #expect(browser.service.store.object(first)?.values["title"] == .plain(.text("One", length: 3)))
+    #expect(browser.service.store.object(.firstEvent)?.values["title"] == .plain(.text("One", length: 3)))
   }
 
   @Test func `a save that fails keeps the program and the edits`() async throws {
@@ -77,10 +67,10 @@ import TextCanvas
     await browser.press("qs")
     #expect(!browser.session.isOver)
     #expect(browser.terminal.shows("The disk is full."))
-    #expect(mine(browser, "title") == .text("One"))
+    #expect(browser.mine("title") == .text("One"))
     browser.service.fail(.edit, nil)
     await browser.press("<c-s>")
-    #expect(!browser.session.isOver && pending(browser).isEmpty)
+    #expect(!browser.session.isOver && browser.pending.isEmpty)
   }
 
   private func recovering() -> FakeStore {
@@ -88,7 +78,7 @@ import TextCanvas
     var edits = EditState()
     edits.objects = [
       EditState.Object(
-        key: first, entity: "Event", kind: .update,
+        key: .firstEvent, entity: "Event", kind: .update,
         fields: ["title": EditState.Field(base: .text("Opening 1"), mine: .text("Recovered"))])
     ]
     store.outline.recovered = edits
@@ -101,7 +91,7 @@ import TextCanvas
     #expect(browser.terminal.shows("Unsaved edits of an earlier run"))
     await browser.press("<enter>")
     #expect(browser.session.state.editing.lock == .unlocked)
-    #expect(mine(browser, "title") == .text("Recovered"))
+    #expect(browser.mine("title") == .text("Recovered"))
     #expect(browser.terminal.shows("Recovered"))
   }
 
@@ -123,8 +113,8 @@ import TextCanvas
     let browser = try await editingBrowser()
     await browser.press("e<c-u>Mine<enter>le<c-u>50<enter>")
     browser.service.change {
-      $0.set(first, "title", text: "Theirs")
-      $0.set(first, "rating", .plain(.real(4.5)))
+      $0.set(.firstEvent, "title", text: "Theirs")
+      $0.set(.firstEvent, "rating", .plain(.real(4.5)))
     }
     await browser.quiet()
     await browser.press("<c-s>")
@@ -135,8 +125,8 @@ import TextCanvas
     await browser.press("t")
     #expect(browser.terminal.shows("all chosen"))
     await browser.press("<enter>")
-    #expect(browser.session.state.overlay == nil && pending(browser).isEmpty)
-    let values = browser.service.store.object(first)?.values
+    #expect(browser.session.state.overlay == nil && browser.pending.isEmpty)
+    let values = browser.service.store.object(.firstEvent)?.values
     #expect(values?["title"] == .plain(.text("Theirs", length: 6)))
     #expect(values?["priority"] == .plain(.integer(50)))
     #expect(values?["rating"] == .plain(.real(4.5)))
@@ -146,42 +136,42 @@ import TextCanvas
     let browser = try await editingBrowser()
     await browser.press("e<c-u>Mine<enter>le<c-u>50<enter>")
     browser.service.change {
-      $0.set(first, "title", text: "Theirs")
-      $0.set(first, "priority", .plain(.integer(7)))
+      $0.set(.firstEvent, "title", text: "Theirs")
+      $0.set(.firstEvent, "priority", .plain(.integer(7)))
     }
     await browser.press("<c-s><esc>")
-    #expect(mine(browser, "title") == .text("Mine"))
+    #expect(browser.mine("title") == .text("Mine"))
     await browser.press("<c-s>M<enter>")
-    #expect(browser.service.store.object(first)?.values["title"] == .plain(.text("Mine", length: 4)))
-    #expect(browser.service.store.object(first)?.values["priority"] == .plain(.integer(50)))
+    #expect(browser.service.store.object(.firstEvent)?.values["title"] == .plain(.text("Mine", length: 4)))
+    #expect(browser.service.store.object(.firstEvent)?.values["priority"] == .plain(.integer(50)))
   }
 
   @Test func `an object that is gone keeps its edits or forgets them`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e<c-u>Mine<enter>")
-    browser.service.change { $0.remove(first) }
+    browser.service.change { $0.remove(.firstEvent) }
     await browser.press("<c-s>")
     #expect(browser.terminal.shows("deleted by others"))
     await browser.press("m<enter>")
-    #expect(mine(browser, "title") == .text("Mine"))
+    #expect(browser.mine("title") == .text("Mine"))
     await browser.press("<c-s>t<enter>")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
   }
 
   @Test func `changes of an object wait while a value of it is being edited`() async throws {
     let browser = try await editingBrowser()
-    #expect(!browser.session.state.isHeld(first))
+    #expect(!browser.session.state.isHeld(.firstEvent))
     await browser.press("e")
-    #expect(browser.session.state.isHeld(first))
+    #expect(browser.session.state.isHeld(.firstEvent))
     #expect(!browser.session.state.isHeld(ObjectKey(entity: 1, primaryKey: 2)))
-    browser.service.change { $0.set(first, "priority", .integer(77)) }
+    browser.service.change { $0.set(.firstEvent, "priority", .integer(77)) }
     await browser.rest()
     #expect(browser.terminal.shows("1 change held"))
     #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(27))
     #expect(inspected(browser, "priority") == .integer(27))
     await browser.press("<esc>")
     await browser.rest()
-    #expect(!browser.session.state.isHeld(first))
+    #expect(!browser.session.state.isHeld(.firstEvent))
     #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(77))
     #expect(inspected(browser, "priority") == .integer(77))
   }
@@ -189,7 +179,7 @@ import TextCanvas
   @Test func `where it cannot be told what changed the list is read again when the editor closes`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e")
-    browser.service.changeUnseen { $0.set(first, "priority", .integer(77)) }
+    browser.service.changeUnseen { $0.set(.firstEvent, "priority", .integer(77)) }
     await browser.rest()
     #expect(browser.session.state.list?.buffer.rows.first?.cells[1] == .integer(27))
     #expect(inspected(browser, "priority") == .integer(27))
@@ -202,7 +192,7 @@ import TextCanvas
   @Test func `the end of an object waits for the end of its editor`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e")
-    browser.service.change { $0.remove(first) }
+    browser.service.change { $0.remove(.firstEvent) }
     await browser.rest()
     #expect(!browser.session.state.inspector.isGone)
     await browser.press("<esc>")

@@ -8,36 +8,7 @@ import TextCanvas
 
 @testable import BrowserCore
 
-/// A browser whose store is unlocked.
-@MainActor func editingBrowser(
-  _ store: FakeStore = .festival(), size: Size = Size(width: 120, height: 36), entity: String? = nil,
-  unicode: Bool = true
-) async throws -> BrowserUnderTest {
-  let browser = try BrowserUnderTest(store, size: size, entity: entity, unicode: unicode)
-  await browser.rest()
-  await browser.press("e<enter><esc>")
-  return browser
-}
-
-extension BrowserUnderTest {
-  /// Types keys, each when the one before has been answered; marks may go on fading.
-  func press(_ script: KeyScript) async {
-    for key in script.keys {
-      terminal.send(.key(key))
-      await quiet()
-    }
-  }
-}
-
 @MainActor @Suite struct EditingTests {
-  private let first = ObjectKey(entity: 1, primaryKey: 1)
-
-  private func pending(_ browser: BrowserUnderTest) -> EditState { browser.session.state.editing.edits }
-
-  private func mine(_ browser: BrowserUnderTest, _ property: String, _ key: Int64 = 1) -> PropertyValue? {
-    pending(browser)[ObjectKey(entity: 1, primaryKey: key)]?.fields[property]?.mine
-  }
-
   // MARK: Unlocking
 
   @Test func `the first edit asks once to unlock, and goes on once that is done`() async throws {
@@ -117,13 +88,13 @@ extension BrowserUnderTest {
   @Test func `a value is edited, kept, marked and saved`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e<c-u>New title<enter>")
-    #expect(mine(browser, "title") == .text("New title"))
+    #expect(browser.mine("title") == .text("New title"))
     #expect(browser.terminal.shows("● New title") || browser.terminal.shows("▌●New title"))
     #expect(browser.terminal.shows("● 1 unsaved"))
     await browser.press("<c-s>")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
     #expect(browser.terminal.shows("Saved 1 object."))
-    #expect(browser.service.store.object(first)?.values["title"] == .plain(.text("New title", length: 9)))
+    #expect(browser.service.store.object(.firstEvent)?.values["title"] == .plain(.text("New title", length: 9)))
     #expect(browser.session.state.list?.buffer.rows.first?.cells.first == .text("New title", length: 9))
   }
 
@@ -141,22 +112,22 @@ extension BrowserUnderTest {
     let browser = try await editingBrowser()
     for _ in 0..<7 { await browser.press("l") }
     await browser.press("e<c-u><enter>")
-    #expect(mine(browser, "summary") == .text(""))
+    #expect(browser.mine("summary") == .text(""))
     await browser.press("e<c-n><enter>")
-    #expect(mine(browser, "summary") == .null)
+    #expect(browser.mine("summary") == .null)
     await browser.press("e")
     #expect(browser.session.state.editor?.isNil == true)
     await browser.press("x<enter>")
-    #expect(mine(browser, "summary") == .text("x"))
+    #expect(browser.mine("summary") == .text("x"))
   }
 
   @Test func `a boolean is toggled by edit and enter`() async throws {
     let browser = try await editingBrowser()
     for _ in 0..<5 { await browser.press("l") }
     await browser.press("e<enter>")
-    #expect(mine(browser, "isPublic") == .boolean(false))
+    #expect(browser.mine("isPublic") == .boolean(false))
     await browser.press("e<enter>")
-    #expect(mine(browser, "isPublic") == nil)
+    #expect(browser.mine("isPublic") == nil)
   }
 
   @Test func `what is no number stays in the editor and says so at once`() async throws {
@@ -166,7 +137,7 @@ extension BrowserUnderTest {
     await browser.press("<enter>")
     #expect(browser.session.state.editor != nil)
     await browser.press("<backspace>2<enter>")
-    #expect(mine(browser, "priority") == .integer(42))
+    #expect(browser.mine("priority") == .integer(42))
   }
 
   @Test func `the model's rules are checked as one types, and the newest text counts`() async throws {
@@ -186,7 +157,7 @@ extension BrowserUnderTest {
     #expect(browser.session.state.editor?.verdict == .invalid(.integer(105), "priority is at most 100"))
     await browser.press("<esc>")
     #expect(browser.session.state.editor == nil)
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
   }
 
   @Test func `dates are shown as they will be read`() async throws {
@@ -194,14 +165,14 @@ extension BrowserUnderTest {
     await browser.press("lle<c-u>Nov 2, 2025 6:04 pm")
     #expect(browser.terminal.shows("= 2025-11-02 18:04:00 UTC"))
     await browser.press("<enter>")
-    #expect(mine(browser, "starts") == .date(Date(timeIntervalSince1970: 1_762_106_640)))
+    #expect(browser.mine("starts") == .date(Date(timeIntervalSince1970: 1_762_106_640)))
   }
 
   @Test func `a date that is not typed anew keeps all its digits`() async throws {
     let browser = try await editingBrowser()
     await browser.press("llex<backspace><enter>")
     #expect(browser.session.state.editor == nil)
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
   }
 
   @Test func `a to-one relationship takes a pasted URI of the right entity and store`() async throws {
@@ -221,7 +192,7 @@ extension BrowserUnderTest {
     browser.terminal.send(.paste("\(uri)/Venue/p3\n"))
     await browser.quiet()
     await browser.press("<enter>")
-    #expect(mine(browser, "venue") == .object(ObjectKey(entity: 7, primaryKey: 3)))
+    #expect(browser.mine("venue") == .object(ObjectKey(entity: 7, primaryKey: 3)))
   }
 
   @Test func `data and to-many relationships say why they are not edited`() async throws {
@@ -236,7 +207,7 @@ extension BrowserUnderTest {
   @Test func `text of several lines has a box in which enter makes a line`() async throws {
     let browser = try await editingBrowser()
     await browser.press("e<c-u>one<c-o><enter>two<c-s>")
-    #expect(mine(browser, "title") == .text("one\ntwo"))
+    #expect(browser.mine("title") == .text("one\ntwo"))
     await browser.press("e")
     #expect(browser.session.state.editor?.isWide == true)
     #expect(browser.terminal.shows("line 2 of 2"))
@@ -250,7 +221,7 @@ extension BrowserUnderTest {
 
   @Test func `an editor waits for an object that is still being read`() async throws {
     var store = FakeStore.festival()
-    store.set(first, "title", .plain(.text("only the head", length: 900)))
+    store.set(.firstEvent, "title", .plain(.text("only the head", length: 900)))
     let browser = try await editingBrowser(store)
     await browser.press("e")
     #expect(browser.session.state.editor == nil)
@@ -260,7 +231,7 @@ extension BrowserUnderTest {
     reading.typeAhead("e<enter>")
     await reading.quiet()
     #expect(reading.session.state.editing.opensWhenRead?.property.name == "title")
-    reading.service.change { $0.set(first, "title", text: "whole") }
+    reading.service.change { $0.set(.firstEvent, "title", text: "whole") }
     reading.service.release(.record)
     await reading.quiet()
     #expect(reading.session.state.editor?.text == "whole")
@@ -278,7 +249,7 @@ extension BrowserUnderTest {
     #expect(browser.terminal.isStarted)
     #expect(browser.terminal.shows("in two lines"))
     await browser.press("<c-s>")
-    #expect(mine(browser, "title") == .text("from elsewhere\nin two lines"))
+    #expect(browser.mine("title") == .text("from elsewhere\nin two lines"))
     browser.session.composer = { _ in throw EditorError("vi ended with status 1: the text is as it was") }
     await browser.press("E")
     #expect(browser.session.state.editor == nil)
@@ -339,14 +310,14 @@ extension BrowserUnderTest {
     #expect(browser.terminal.shows("Delete Old Harbour"))
     #expect(browser.terminal.shows("13 Event too (Venue.events)"))
     await browser.press("<esc>")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
     await browser.press("dy")
-    #expect(pending(browser).objects.count == 14)
+    #expect(browser.pending.objects.count == 14)
     #expect(browser.terminal.shows("● 14 unsaved"))
     await browser.press("d")
     #expect(browser.terminal.shows("It is deleted once you save"))
     await browser.press("u")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
   }
 
   @Test func `a delete that is forbidden cannot be agreed to`() async throws {
@@ -354,7 +325,7 @@ extension BrowserUnderTest {
     await browser.press("d")
     #expect(browser.terminal.shows("forbid it (Tag.events)"))
     await browser.press("y")
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
     #expect(browser.session.state.overlay != nil)
   }
 
@@ -366,8 +337,8 @@ extension BrowserUnderTest {
     #expect(browser.session.state.overlay != nil)
     browser.service.release(.preview)
     await browser.quiet()
-    #expect(pending(browser).isEmpty)
+    #expect(browser.pending.isEmpty)
     await browser.press("y")
-    #expect(pending(browser).objects.count == 14)
+    #expect(browser.pending.objects.count == 14)
   }
 }
