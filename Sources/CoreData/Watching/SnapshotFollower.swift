@@ -31,15 +31,16 @@ final class SnapshotFollower: StoreFollowing {
   }
 
   /// Reads on for a moment; the changes are those since what is remembered, told once.
+  ///
+  /// Throws a `Disconnection` where there is something newer, of which nothing is read here.
   func look() throws -> (changes: [StoreChanges], next: Duration?) {
-    // The signal tells that there is something newer: of that nothing is read here.
-    guard isUnchanged else { return ([], nil) }
+    guard isUnchanged else { throw Disconnection(liveness: .outdated) }
     if !baseline.isCurrent { try read(beyond: false) }
     guard baseline.isCurrent else { return ([], .milliseconds(1)) }
     var told: [StoreChanges] = []
     if owesComparison {
       let changes = try teller.changes(of: pending)
-      guard isUnchanged else { return ([], nil) }
+      guard isUnchanged else { throw Disconnection(liveness: .outdated) }
       told = teller.tell(changes, of: pending)
       if told.isEmpty { told = [StoreChanges([], date: .now, source: .comparison)] }
       (pending, owesComparison) = (UntoldChanges(), false)
