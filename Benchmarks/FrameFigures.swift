@@ -87,23 +87,34 @@ import TextCanvas
   func suspendAndResume() {}
 
   func present(_ canvas: Canvas, cursor: Point?, appearance: (Style) -> Appearance) {
-    var text = "\u{1B}[?2026h"
+    var output: [UInt8] = []
+    output.reserveCapacity(1 << 14)
+    func put(_ text: String) { output.append(contentsOf: text.utf8) }
+    func color(_ kind: String, _ color: RGB?) {
+      guard let color else { return }
+      put(kind)
+      for (end, channel) in zip([";", ";", "m"], [color.r, color.g, color.b]) {
+        put(String(channel))
+        put(end)
+      }
+    }
+    put("\u{1B}[?2026h")
     for run in canvas.diff(from: shown) {
-      text += "\u{1B}[\(run.origin.y + 1);\(run.origin.x + 1)H"
+      put("\u{1B}[\(run.origin.y + 1);\(run.origin.x + 1)H")
       var last: Style?
       for cell in run.cells {
         if cell.style != last {
           last = cell.style
           let look = appearance(cell.style)
-          if let color = look.foreground { text += "\u{1B}[38;2;\(color.r);\(color.g);\(color.b)m" }
-          if let color = look.background { text += "\u{1B}[48;2;\(color.r);\(color.g);\(color.b)m" }
+          color("\u{1B}[38;2;", look.foreground)
+          color("\u{1B}[48;2;", look.background)
         }
-        text += cell.text
+        put(cell.text)
       }
     }
-    text += "\u{1B}[?2026l"
+    put("\u{1B}[?2026l")
     shown = canvas
-    bytes = text.utf8.count
+    bytes = output.count
     frames += 1
   }
 }

@@ -25,8 +25,23 @@ public enum SafeText {
     isPlain(text) || visible(text).utf8.elementsEqual(text.utf8)
   }
 
+  /// Whether a text is of ASCII and Latin letters and signs alone, each a glyph that nothing joins: most texts are.
   private static func isPlain(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    var text = text
+    return text.withUTF8 { bytes in
+      var lead: UInt8 = 0
+      for byte in bytes {
+        switch (lead, byte) {
+        case (0, 0x20..<0x7F): break
+        // U+00A1 to U+02FF; but U+00AD, the soft hyphen, has no glyph.
+        case (0, 0xC2...0xCB): lead = byte
+        case (0xC2, 0xA1...0xBF) where byte != 0xAD: lead = 0
+        case (0xC3...0xCB, _): lead = 0
+        default: return false
+        }
+      }
+      return lead == 0
+    }
   }
 
   private static let mostMarks = 8

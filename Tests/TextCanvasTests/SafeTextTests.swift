@@ -23,6 +23,19 @@ import TextCanvas
     #expect(SafeText.isSafe(text), "\(SafeText.visible(text))")
   }
 
+  @Test func `Latin signs and letters stay as they are, and what has no glyph among them is told`() {
+    for value in UInt32(0x80)...0x2FF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isHidden = [.control, .format].contains(scalar.properties.generalCategory)
+      let shown = isHidden ? "⟨U+00\(String(value, radix: 16, uppercase: true))⟩" : String(scalar)
+      for (before, after) in [("", ""), ("a", "b"), ("é", "é"), ("", "\u{301}")] where !isHidden || after != "\u{301}" {
+        #expect(
+          SafeText.visible(before + String(scalar) + after).unicodeScalars.elementsEqual(
+            (before + shown + after).unicodeScalars))
+      }
+    }
+  }
+
   @Test func `a pile of combining marks is capped and told`() {
     let pile = "a" + String(repeating: "\u{301}", count: 40) + "b"
     #expect(SafeText.visible(pile) == "a" + String(repeating: "\u{301}", count: 8) + "⟨+32⟩b")
