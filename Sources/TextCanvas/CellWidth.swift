@@ -26,6 +26,31 @@ public enum CellWidth {
     return plain ? total : text.reduce(0) { $0 + width(of: $1) }
   }
 
+  /// The columns of a line of text: the sum over its clusters.
+  public static func width(of text: String) -> Int {
+    var text = text
+    return text.withUTF8(simpleWidth) ?? text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  /// The columns of a text of ASCII and Latin alone, which nothing joins; nil for another.
+  private static func simpleWidth(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var total = 0
+    var lead: UInt8 = 0
+    for byte in bytes {
+      switch byte {
+      case 0x20..<0x7F: total += 1
+      case 0..<0x20, 0x7F: break
+      case 0xC2...0xCB: lead = byte
+      case 0x80..<0xC0 where lead > 0:
+        // Below U+00A0 are controls.
+        if lead > 0xC2 || byte >= 0xA0 { total += 1 }
+        lead = 0
+      default: return nil
+      }
+    }
+    return total
+  }
+
   /// The longest beginning of `text` that takes at most `columns` columns, and the columns it takes.
   ///
   /// A text that is cut ends in "…" when `ellipsis` is true. A long text is read no further than needed.

@@ -21,6 +21,21 @@ import Testing
     }
   }
 
+  @Test func `a text is as wide as its clusters together`() {
+    var generator = SeededGenerator(state: 7)
+    for _ in 0..<4_000 {
+      var text = RandomText.scalars(.random(in: 0...6, using: &generator), using: &generator)
+      for _ in 0..<Int.random(in: 0...6, using: &generator) {
+        guard let latin = Unicode.Scalar(UInt32.random(in: 0...0x320, using: &generator)) else { continue }
+        text.unicodeScalars.append(latin)
+        if Bool.random(using: &generator) { text = String(String.UnicodeScalarView([latin])) }
+      }
+      #expect(
+        CellWidth.width(of: text) == text.reduce(0) { $0 + CellWidth.width(of: $1) },
+        "\(text.unicodeScalars.map(\.value))")
+    }
+  }
+
   @Test func `a fitted text is a beginning that never exceeds its columns`() {
     var generator = SeededGenerator(state: 3)
     for _ in 0..<3_000 {
