@@ -44,6 +44,8 @@ public struct ListQuery: Hashable, Sendable {
   public var scope: Scope
   /// Text that must occur in some string attribute, case and diacritics ignored; `nil` asks for no text.
   public var text: String?
+  /// What the objects must fulfil, by the rules of a fetch; `nil` asks for nothing.
+  package var filter: PredicateTree?
   /// The order; ties, and a list without sort keys, come by entity number and primary key, ascending.
   public var sort: [ListSortKey]
 
@@ -53,5 +55,12 @@ public struct ListQuery: Hashable, Sendable {
     self.scope = scope
     self.text = text
     self.sort = sort
+  }
+
+  /// The query with a filter.
+  package func filtered(by filter: PredicateTree?) -> ListQuery {
+    var query = self
+    query.filter = filter
+    return query
   }
 }

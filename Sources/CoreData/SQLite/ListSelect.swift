@@ -17,6 +17,10 @@ struct ListSelect {
       try narrow(to: relationship, of: key, isSorted: !query.sort.isEmpty)
     }
     if let text = query.text { find(text) }
+    if let filter = query.filter {
+      let (condition, values) = try PredicateSQL(entity: entity, map: map).condition(of: filter)
+      select.require(condition, values)
+    }
     for sort in query.sort {
       select.sort(by: try expression(for: sort.key), ascending: sort.ascending)
     }

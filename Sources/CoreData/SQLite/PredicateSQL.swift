@@ -9,9 +9,9 @@ struct PredicateSQL {
   let entity: EntityMap
   let map: StoreMap
 
-  func condition(of predicate: NSPredicate) throws -> (String, [SQLiteValue]) {
+  func condition(of tree: PredicateTree) throws -> (String, [SQLiteValue]) {
     var values: [SQLiteValue] = []
-    return (try sql(predicate.tree, &values), values)
+    return (try sql(tree, &values), values)
   }
 
   private func sql(_ tree: PredicateTree, _ values: inout [SQLiteValue]) throws -> String {

@@ -54,7 +54,7 @@ extension SQLiteStore {
     guard let entity = fetch.entity.name.flatMap({ map[$0] }) else { return nil }
     var select = Select(entity, includesSubentities: fetch.includesSubentities)
     if let predicate = fetch.predicate {
-      let (condition, values) = try PredicateSQL(entity: entity, map: map).condition(of: predicate)
+      let (condition, values) = try PredicateSQL(entity: entity, map: map).condition(of: predicate.tree)
       select.require(condition, values)
     }
     for descriptor in fetch.sort {
