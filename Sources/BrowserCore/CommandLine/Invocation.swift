@@ -1,3 +1,5 @@
+import CoreData
+
 /// A command line, understood: which command, its operands, its options.
 struct Invocation: Equatable {
   /// The command's name; empty for the browser.

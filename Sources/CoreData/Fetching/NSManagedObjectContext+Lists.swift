@@ -22,14 +22,14 @@ extension NSManagedObjectContext {
   public func listWindow(
     _ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int, cancellation: FetchCancellation? = nil
   ) throws -> ListWindow {
-    try listStore().window(query, columns: columns, at: place, limit: limit, cancellation: cancellation)
+    try listStore().window(try resolved(query), columns: columns, at: place, limit: limit, cancellation: cancellation)
   }
 
   /// The keys of a list's objects, in order: all, or `limit` of them after the first `offset`.
   public func listKeys(
     _ query: ListQuery, offset: Int = 0, limit: Int? = nil, cancellation: FetchCancellation? = nil
   ) throws -> KeyList {
-    try listStore().keys(query, offset: offset, limit: limit, cancellation: cancellation)
+    try listStore().keys(try resolved(query), offset: offset, limit: limit, cancellation: cancellation)
   }
 
   /// What keeps a list in step with the store from now on, and what tells its changes; rows come with the columns named.
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
   public func listTracker(
     _ query: ListQuery, columns: [String], keys: KeyList? = nil, cancellation: FetchCancellation? = nil
   ) throws -> ListTracker {
-    let store = try listStore()
+    let (store, query) = (try listStore(), try resolved(query))
     let keys = try keys ?? store.keys(query, cancellation: cancellation)
     return ListTracker(query, columns: columns, keys: keys, store: store)
   }
@@ -85,6 +85,18 @@ extension NSManagedObjectContext {
   /// The id of the object with a key, in the store that lists are read from.
   public func objectID(for key: ObjectKey) throws -> NSManagedObjectID? {
     try listStore().objectID(entity: key.entity, primaryKey: key.primaryKey)
+  }
+
+  /// The query with the ids of the objects that its filter names by URI.
+  private func resolved(_ query: ListQuery) throws -> ListQuery {
+    guard let filter = query.filter else { return query }
+    return query.filtered(
+      by: try filter.replacingReferences { uri in
+        guard let id = persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri) else {
+          throw NSError.coreData(NSCoreDataError, "\(uri.absoluteString) is no object of this store")
+        }
+        return id
+      })
   }
 
   private func listStore() throws -> SQLiteStore {

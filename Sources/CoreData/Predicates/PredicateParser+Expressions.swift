@@ -110,9 +110,12 @@ extension PredicateParser {
     var links = 0
     while true {
       if try take(.dot) {
+        trail?.path = tree
         tree = tree.appending(try key())
       } else if try take(.openBracket) {
+        trail?.begin(.index)
         let index = try self.index()
+        trail?.end()
         tree = isGrouped ? .index(tree, index) : tree.indexingLastKey(index)
       } else {
         return .expression(tree)

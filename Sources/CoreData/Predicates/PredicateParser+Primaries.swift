@@ -37,8 +37,10 @@ extension PredicateParser {
   /// Expressions between commas, the closing sign included.
   private mutating func list(until close: PredicateSymbol) throws(PredicateParseError) -> [ExpressionTree] {
     guard try !take(close) else { return [] }
+    if close == .closeParenthesis { trail?.begin(.arguments) }
     var elements = [try operand()]
     while try take(.comma) { elements.append(try operand()) }
+    if close == .closeParenthesis { trail?.end() }
     guard try take(close) else { throw unexpected([.symbol(","), .symbol(close.rawValue), .arithmeticOperator]) }
     return elements
   }
@@ -102,12 +104,16 @@ extension PredicateParser {
 
   private mutating func subquery() throws(PredicateParseError) -> ExpressionTree {
     try expect(.openParenthesis)
+    trail?.begin(.arguments)
     let collection = try operand()
+    trail?.end()
     try expect(.comma)
     guard case .variable(let name) = token else { throw unexpected([.variable]) }
     try advance()
     try expect(.comma)
+    trail?.begin(.subquery(collection, variable: name))
     let condition = try condition()
+    trail?.end()
     try expect(.closeParenthesis)
     return .subquery(collection, variable: name, condition)
   }

@@ -16,13 +16,18 @@ struct PredicateParser {
   private(set) var symbol: PredicateSymbol?
   private(set) var start = 0
   var arguments: FormatArguments
+  /// What the parser is in the middle of, where somebody wants to know.
+  var trail: PredicateTrail?
   private var nesting = 0
 
   static let deepest = 250
 
-  init(_ format: String, _ arguments: FormatArguments) throws(PredicateParseError) {
+  init(
+    _ format: String, _ arguments: FormatArguments, trail: PredicateTrail? = nil
+  ) throws(PredicateParseError) {
     lexer = PredicateLexer(format)
     self.arguments = arguments
+    self.trail = trail
     try advance()
   }
 
@@ -142,17 +147,23 @@ struct PredicateParser {
     default: modifier = .direct
     }
     if modifier != .direct { try advance() }
+    trail?.begin(.comparison(quantifier: modifier == .direct ? nil : quantifier))
     let node = try operation(binding: 0)
     guard case .expression(let left) = node else {
       guard modifier == .direct else { throw unexpected([.comparisonOperator], "a quantifier needs a key path") }
+      trail?.end()
       return node
     }
+    trail?.meet(left)
     guard let op = try comparisonOperator() else {
       guard modifier == .direct else { throw unexpected([.comparisonOperator]) }
+      trail?.endWithLeft()
       return node
     }
+    trail?.meet(op)
     let options = try comparisonOptions()
     let right = try operand()
+    trail?.end()
     let tree = PredicateTree.comparison(.init(left, op, right, modifier: modifier, options: options))
     return .predicate(quantifier == .noneOf ? .not(tree) : tree)
   }
