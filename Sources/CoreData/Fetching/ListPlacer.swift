@@ -121,7 +121,11 @@ struct ListPlacer {
     let now = try reader.values(of: change.key)
     var values: [SQLiteValue] = []
     for (place, sort) in query.sort.enumerated() {
-      if let old = properties[sort.key] {
+      if sort.root != sort.key {
+        // What a path led to before is not told with the object that it begins at.
+        guard properties[sort.root] == nil, let now else { return nil }
+        values.append(now[place])
+      } else if let old = properties[sort.key] {
         guard let value = old.old.flatMap(SQLiteValue.init) else { return nil }
         values.append(value)
       } else if change.kind == .delete {
@@ -139,7 +143,7 @@ struct ListPlacer {
   private func keepsSortValues(_ change: Change) -> Bool {
     guard change.kind == .update, let properties = change.properties else { return false }
     return reader.sortCount == 0
-      || query.sort.count == reader.sortCount && query.sort.allSatisfy { properties[$0.key] == nil }
+      || query.sort.count == reader.sortCount && query.sort.allSatisfy { properties[$0.root] == nil }
   }
 
   /// How many keys of a list come before some sort values.

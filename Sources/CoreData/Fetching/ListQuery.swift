@@ -21,6 +21,9 @@ public struct ListSortKey: Hashable, Sendable {
   /// Whether smaller values come first; missing values count as the smallest.
   public var ascending: Bool
 
+  /// The listed object's own property that the key begins with.
+  var root: String { key.split(separator: ".", maxSplits: 1).first.map(String.init) ?? key }
+
   /// A sort key.
   public init(_ key: String, ascending: Bool = true) {
     self.key = key

@@ -29,7 +29,7 @@ public struct ListTracker: Sendable {
   /// Throws errors of the Cocoa domain, `CocoaError.userCancelled` once `cancellation` is used; the list is then as it was,
   /// and the same changes can be told again.
   public mutating func apply(_ changes: StoreChanges, cancellation: FetchCancellation? = nil) throws -> ListUpdate? {
-    let list = try ListSelect(query, map: store.map)
+    let list = try ListSelect(query, in: store)
     let numbers = list.entity.numbers
     let own = changes.changes.filter { numbers.contains($0.key.entity) }
     if dependsOnOthers(list, changes) { return try readAnew(changes, cancellation: cancellation) }
@@ -66,9 +66,11 @@ public struct ListTracker: Sendable {
   /// More changes than this are dearer one by one than reading the whole list.
   private static func singleLimit(_ count: Int) -> Int { max(32, count / 500) }
 
-  /// Whether changes of another object can change which objects are in the list: that of the one whose relationship the list
-  /// shows, where the relationship is not kept by the list's own objects.
+  /// Whether changes of other objects can change which objects are in the list, and where: of those that the filter and the
+  /// order look at through relationships, and of the one whose relationship the list shows, where the relationship is not
+  /// kept by the list's own objects.
   private func dependsOnOthers(_ list: ListSelect, _ changes: StoreChanges) -> Bool {
+    if changes.changes.contains(where: { list.crossed.contains($0.key.entity) }) { return true }
     guard case .related(let source, let name) = query.scope else { return false }
     if case .inverse = store.map[source.entity]?.properties[name] { return false }
     return changes.changes.contains { change in

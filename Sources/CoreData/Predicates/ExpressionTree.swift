@@ -49,31 +49,38 @@ package indirect enum ExpressionTree: Hashable, Sendable {
 extension ExpressionTree {
   /// The same expression, with each node replaced by what `change` makes of it, the leaves first.
   package func mapExpressions(_ change: (ExpressionTree) -> ExpressionTree) -> ExpressionTree {
-    func map(_ tree: ExpressionTree) -> ExpressionTree { tree.mapExpressions(change) }
-    let mapped: ExpressionTree
-    switch self {
-    case .constant, .selfObject, .variable, .keyPath, .anyKey: mapped = self
-    case .path(let operand, let rest): mapped = .path(map(operand), map(rest))
-    case .index(let base, .at(let position)): mapped = .index(map(base), .at(map(position)))
-    case .index(let base, let index): mapped = .index(map(base), index)
-    case .function(let function, let arguments): mapped = .function(function, arguments.map(map))
-    case .call(let target, let selector, let arguments):
-      mapped = .call(map(target), selector: selector, arguments.map(map))
-    case .cast(let value, let type): mapped = .cast(map(value), type: type)
-    case .subquery(let collection, let variable, let predicate):
+    if case .subquery(let collection, let variable, let predicate) = self {
       // The subquery's own variable hides an outer one of the same name.
-      mapped = .subquery(
-        map(collection), variable: variable,
-        predicate.mapExpressions { $0 == .variable(variable) ? $0 : change($0) })
-    case .aggregate(let elements): mapped = .aggregate(elements.map(map))
-    case .set(let operation, let left, let right): mapped = .set(operation, map(left), map(right))
-    case .conditional(let condition, let then, let otherwise):
-      mapped = .conditional(condition.mapExpressions(change), map(then), map(otherwise))
-    case .assignment(let variable, let value): mapped = .assignment(variable, map(value))
-    case .fetch(let request, let context, let countOnly):
-      mapped = .fetch(map(request), context: map(context), countOnly: map(countOnly))
-    case .block(let block, let arguments): mapped = .block(block, arguments.map(map))
+      return change(
+        .subquery(
+          collection.mapExpressions(change), variable: variable,
+          predicate.mapExpressions { $0 == .variable(variable) ? $0 : change($0) }))
     }
-    return change(mapped)
+    return change(mapChildren { $0.mapExpressions(change) })
+  }
+
+  /// The same expression, with each of its direct parts replaced by what `map` makes of it.
+  package func mapChildren(_ map: (ExpressionTree) -> ExpressionTree) -> ExpressionTree {
+    func inside(_ predicate: PredicateTree) -> PredicateTree { predicate.mapComparisons(map) }
+    return switch self {
+    case .constant, .selfObject, .variable, .keyPath, .anyKey: self
+    case .path(let operand, let rest): .path(map(operand), map(rest))
+    case .index(let base, .at(let position)): .index(map(base), .at(map(position)))
+    case .index(let base, let index): .index(map(base), index)
+    case .function(let function, let arguments): .function(function, arguments.map(map))
+    case .call(let target, let selector, let arguments):
+      .call(map(target), selector: selector, arguments.map(map))
+    case .cast(let value, let type): .cast(map(value), type: type)
+    case .subquery(let collection, let variable, let predicate):
+      .subquery(map(collection), variable: variable, inside(predicate))
+    case .aggregate(let elements): .aggregate(elements.map(map))
+    case .set(let operation, let left, let right): .set(operation, map(left), map(right))
+    case .conditional(let condition, let then, let otherwise):
+      .conditional(inside(condition), map(then), map(otherwise))
+    case .assignment(let variable, let value): .assignment(variable, map(value))
+    case .fetch(let request, let context, let countOnly):
+      .fetch(map(request), context: map(context), countOnly: map(countOnly))
+    case .block(let block, let arguments): .block(block, arguments.map(map))
+    }
   }
 }

@@ -71,17 +71,20 @@ extension PredicateTree {
 extension PredicateTree {
   /// The same tree, with every expression replaced by what `change` makes of it, the leaves first.
   package func mapExpressions(_ change: (ExpressionTree) -> ExpressionTree) -> PredicateTree {
+    mapComparisons { $0.mapExpressions(change) }
+  }
+
+  /// The same tree, with both sides of every comparison replaced by what `map` makes of them.
+  func mapComparisons(_ map: (ExpressionTree) -> ExpressionTree) -> PredicateTree {
     switch self {
-    case .value, .block: self
-    case .not(let child): .not(child.mapExpressions(change))
-    case .and(let children): .and(children.map { $0.mapExpressions(change) })
-    case .or(let children): .or(children.map { $0.mapExpressions(change) })
+    case .value, .block: return self
+    case .not(let child): return .not(child.mapComparisons(map))
+    case .and(let children): return .and(children.map { $0.mapComparisons(map) })
+    case .or(let children): return .or(children.map { $0.mapComparisons(map) })
     case .comparison(var comparison):
-      {
-        comparison.left = comparison.left.mapExpressions(change)
-        comparison.right = comparison.right.mapExpressions(change)
-        return .comparison(comparison)
-      }()
+      comparison.left = map(comparison.left)
+      comparison.right = map(comparison.right)
+      return .comparison(comparison)
     }
   }
 }

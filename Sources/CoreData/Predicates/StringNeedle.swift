@@ -13,26 +13,43 @@ struct StringNeedle {
   }
 
   func equals(_ text: String) -> Bool {
-    withFolded(text) { $0.count == bytes.count && matches($0, at: 0) }
+    withFolded(text) { compare(.equalTo, $0) }
   }
 
   func begins(_ text: String) -> Bool {
-    withFolded(text) { $0.count >= bytes.count && matches($0, at: 0) }
+    withFolded(text) { compare(.beginsWith, $0) }
   }
 
   func ends(_ text: String) -> Bool {
-    withFolded(text) { $0.count >= bytes.count && matches($0, at: $0.count - bytes.count) }
+    withFolded(text) { compare(.endsWith, $0) }
   }
 
   func isContained(in text: String) -> Bool {
-    withFolded(text) { text in
-      guard let first = bytes.first else { return true }
-      guard text.count >= bytes.count else { return false }
-      for start in 0...(text.count - bytes.count) where fold(text[start]) == first && matches(text, at: start) {
-        return true
-      }
-      return false
+    withFolded(text) { compare(.contains, $0) }
+  }
+
+  /// What `==`, `!=`, BEGINSWITH, ENDSWITH and CONTAINS answer for a text of these bytes; others never hold.
+  func holds(_ op: PredicateTree.Operator, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard folds, text.contains(where: { $0 >= 0x80 }) else { return compare(op, text) }
+    var folded = String(decoding: text, as: UTF8.self).folded(options)
+    return folded.withUTF8 { compare(op, $0) }
+  }
+
+  private func compare(_ op: PredicateTree.Operator, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch op {
+    case .equalTo: text.count == bytes.count && matches(text, at: 0)
+    case .notEqualTo: !(text.count == bytes.count && matches(text, at: 0))
+    case .beginsWith: text.count >= bytes.count && matches(text, at: 0)
+    case .endsWith: text.count >= bytes.count && matches(text, at: text.count - bytes.count)
+    case .contains: occurs(in: text)
+    default: false
     }
+  }
+
+  private func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard text.count >= bytes.count else { return false }
+    return (0...(text.count - bytes.count)).contains { fold(text[$0]) == first && matches(text, at: $0) }
   }
 
   /// ASCII text is folded a byte at a time while it is compared; other text is folded first, as a whole.

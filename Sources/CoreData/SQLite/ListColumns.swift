@@ -173,7 +173,7 @@ struct ListColumns {
 
   private func odd(at column: Int32, of statement: SQLiteStatement) -> CellValue {
     switch statement.value(at: column) {
-    case .null: .null
+    case .null, .test: .null
     case .integer(let value): .odd(String(value))
     case .real(let value): .odd(String(value))
     case .text(let text): .odd(text)

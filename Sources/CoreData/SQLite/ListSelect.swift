@@ -8,22 +8,25 @@ struct ListSelect {
   private let scope: ListQuery.Scope
 
   /// Throws when the entity, relationship or sort key is not in the store.
-  init(_ query: ListQuery, map: StoreMap) throws {
-    self.map = map
+  init(_ query: ListQuery, in store: SQLiteStore) throws {
+    map = store.map
     scope = query.scope
     entity = try map.require(entity: query.entity)
     select = Select(entity)
+    let sortPaths = query.sort.map { $0.key.split(separator: ".").map(String.init) }
+    crossed = Set(
+      entity.entity.entitiesCrossed(by: query.filter, sortPaths)
+        .flatMap { store.map[$0.name ?? ""]?.numbers ?? [] })
     if case .related(let key, let relationship) = query.scope {
       try narrow(to: relationship, of: key, isSorted: !query.sort.isEmpty)
     }
     if let text = query.text { find(text) }
-    if let filter = query.filter {
-      let (condition, values) = try PredicateSQL(entity: entity, map: map).condition(of: filter)
-      select.require(condition, values)
-    }
+    let sql = PredicateSQL(entity, in: store)
+    if let filter = query.filter { select.require(try sql.condition(of: filter)) }
     for sort in query.sort {
-      select.sort(by: try expression(for: sort.key), ascending: sort.ascending)
+      select.sort(by: try sql.sortExpression(for: sort.key).text, ascending: sort.ascending)
     }
+    select.join(sql.root.joins)
     select.completeOrder()
   }
 
@@ -60,16 +63,14 @@ struct ListSelect {
     select.require("(" + tests.joined(separator: " OR ") + ")", columns.map { _ in needle })
   }
 
-  private func expression(for key: String) throws -> String {
-    guard let column = entity.column(of: key) else { throw StoreMap.unknown(property: key, of: entity) }
-    return "t." + quoted(column)
-  }
-
   /// Whether finding the first rows can mean reading every row of the table: a sort, a search, or several entities in one.
   var readsWholeTable: Bool {
     guard case .all = scope else { return false }
     return select.order.count > 1 || !select.conditions.isEmpty
   }
+
+  /// The numbers of the entities whose objects the filter and the order look at through relationships.
+  let crossed: Set<Int32>
 
   /// Whether an object's place comes from a join table, and so can change without a change of its row.
   private(set) var isOrderedByJoin = false

@@ -1,114 +1,72 @@
 import Foundation
 
-/// A predicate as an SQL condition over an entity's rows.
+/// A predicate as an SQL condition over an entity's rows; its key paths, and those of sort orders, as joins.
 ///
-/// Comparisons of an attribute or to-one relationship with a constant, joined by AND, OR and NOT. As on Apple's store a
-/// comparison with a missing value is neither true nor false (reference/PREDICATES.md 36); `== nil` and `!= nil` are
-/// `IS NULL` and `IS NOT NULL`. What cannot be said is refused by name, never answered differently.
-struct PredicateSQL {
-  let entity: EntityMap
-  let map: StoreMap
+/// It answers as a fetch of Apple's SQLite store does: a comparison with a missing value is neither true nor false, and
+/// `== nil` asks whether there is a value (reference/PREDICATES.md 36). SQL says what SQL can say exactly. Any other
+/// comparison is asked of the predicate evaluator, row by row, from within the statement (`RowTest`), so that limits,
+/// counts and orders are right all the same. What has no meaning in a store is refused by name.
+final class PredicateSQL {
+  let store: SQLiteStore
+  /// The rows that are searched, under the alias `t`.
+  let root: SQLScope
+  let aliases = SQLAliases()
 
-  func condition(of tree: PredicateTree) throws -> (String, [SQLiteValue]) {
-    var values: [SQLiteValue] = []
-    return (try sql(tree, &values), values)
+  var map: StoreMap { store.map }
+
+  /// The variables of the subqueries around a comparison, each with the rows that it stands for.
+  typealias Variables = [String: SQLScope]
+
+  init(_ entity: EntityMap, in store: SQLiteStore) {
+    self.store = store
+    root = SQLScope(entity, alias: "t", aliases: aliases)
   }
 
-  private func sql(_ tree: PredicateTree, _ values: inout [SQLiteValue]) throws -> String {
+  /// The condition; its joins are among `root.joins` afterwards.
+  ///
+  /// Throws errors of the Cocoa domain.
+  func condition(of tree: PredicateTree) throws -> SQLFragment {
+    try PredicateCheck(entity: root.entity.entity).check(tree)
+    do {
+      return try sql(tree, [:])
+    } catch let error as PredicateError {
+      throw PredicateCheck.refusal(error.reason)
+    }
+  }
+
+  /// What to sort by for a key path over to-one relationships.
+  ///
+  /// Throws errors of the Cocoa domain.
+  func sortExpression(for keyPath: String) throws -> SQLFragment {
+    let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    try PredicateCheck(entity: root.entity.entity).checkSort(keys)
+    switch try follow(keys[...], from: root) {
+    case .attribute(_, let column), .object(let column, _, _): return column
+    case .many, .beyond: throw PredicateCheck.refusal("keypath \(keyPath) not found in entity \(root.entity.name)")
+    }
+  }
+
+  // MARK: Compounds
+
+  func sql(_ tree: PredicateTree, _ variables: Variables) throws -> SQLFragment {
     switch tree {
-    case .value(let value): return value ? "1" : "0"
-    case .not(let child): return "NOT (" + (try sql(child, &values)) + ")"
-    case .and(let children): return try joined(children, by: " AND ", empty: "1", &values)
-    case .or(let children): return try joined(children, by: " OR ", empty: "0", &values)
-    case .comparison(let comparison): return try sql(comparison, &values)
-    case .block: throw unsupported("a block predicate")
+    case .value(let value): value ? "1" : "0"
+    case .not(let child): "NOT (\(try sql(child, variables)))"
+    case .and(let children): try joined(children, by: " AND ", empty: "1", variables)
+    case .or(let children): try joined(children, by: " OR ", empty: "0", variables)
+    case .comparison(let comparison): try native(comparison, variables) ?? asked(comparison, variables)
+    case .block: throw Self.unsupported(tree)
     }
   }
 
   private func joined(
-    _ children: [PredicateTree], by word: String, empty: String, _ values: inout [SQLiteValue]
-  ) throws -> String {
+    _ children: [PredicateTree], by word: StaticString, empty: SQLFragment, _ variables: Variables
+  ) throws -> SQLFragment {
     if children.isEmpty { return empty }
-    return "(" + (try children.map { try sql($0, &values) }.joined(separator: word)) + ")"
+    return "(\(try children.map { try sql($0, variables) }.joined(by: word)))"
   }
 
-  private func sql(_ comparison: PredicateTree.Comparison, _ values: inout [SQLiteValue]) throws -> String {
-    guard comparison.modifier == .direct, comparison.options.isEmpty else { throw unsupported(comparison) }
-    if comparison.left == .selfObject, comparison.op == .equalTo,
-      case .constant(.identity(let identity)) = comparison.right,
-      let id = identity.id as? NSManagedObjectID
-    {
-      // Keys are unique in a tree's table only, and a new object has no row.
-      guard id.entity.name.flatMap({ map[$0] })?.table == entity.table, !id.isTemporaryID else { return "0" }
-      values.append(.integer(id.primaryKey))
-      return "t.Z_PK = ?"
-    }
-    guard case .keyPath(let path) = comparison.left, path.count == 1, let column = entity.column(of: path[0]),
-      let constant = Self.constant(comparison.right)
-    else { throw unsupported(comparison) }
-    let name = "t." + quoted(column)
-    if case .null = constant {
-      switch comparison.op {
-      case .equalTo: return name + " IS NULL"
-      case .notEqualTo: return name + " IS NOT NULL"
-      default: throw unsupported(comparison)
-      }
-    }
-    switch comparison.op {
-    case .in:
-      guard case .collection(let members) = constant else { throw unsupported(comparison) }
-      if members.isEmpty { return "0" }
-      for member in members { values.append(try value(member, comparison)) }
-      return name + " IN (" + members.map { _ in "?" }.joined(separator: ", ") + ")"
-    case .between:
-      guard case .collection(let bounds) = constant, bounds.count == 2 else { throw unsupported(comparison) }
-      for bound in bounds { values.append(try value(bound, comparison)) }
-      return name + " BETWEEN ? AND ?"
-    default:
-      guard let sign = Self.signs[comparison.op] else { throw unsupported(comparison) }
-      values.append(try value(constant, comparison))
-      return "\(name) \(sign) ?"
-    }
-  }
-
-  /// A value written out: `7`, or `{1, 7}`.
-  private static func constant(_ tree: ExpressionTree) -> Constant? {
-    switch tree {
-    case .constant(let constant): return constant
-    case .aggregate(let elements):
-      let members = elements.compactMap(constant)
-      return members.count == elements.count ? .collection(members) : nil
-    default: return nil
-    }
-  }
-
-  private static let signs: [PredicateTree.Operator: String] = [
-    .equalTo: "=", .notEqualTo: "<>", .lessThan: "<", .lessThanOrEqualTo: "<=", .greaterThan: ">",
-    .greaterThanOrEqualTo: ">=",
-  ]
-
-  private func value(_ constant: Constant, _ comparison: PredicateTree.Comparison) throws -> SQLiteValue {
-    switch constant {
-    case .bool(let value): .integer(value ? 1 : 0)
-    case .integer(let value): .integer(value)
-    case .double(let value): .real(value)
-    case .decimal(let value): .real(Double(value.description) ?? .nan)
-    case .string(let value): .text(value)
-    case .date(let value): .real(value.timeIntervalSinceReferenceDate)
-    case .data(let value): .blob([UInt8](value))
-    case .uuid(let value): .blob(withUnsafeBytes(of: value.uuid) { Array($0) })
-    case .url(let value): .text(value.absoluteString)
-    case .identity(let identity):
-      if let id = identity.id as? NSManagedObjectID { .integer(id.primaryKey) } else { throw unsupported(comparison) }
-    case .null, .collection, .dictionary, .captured: throw unsupported(comparison)
-    }
-  }
-
-  private func unsupported(_ comparison: PredicateTree.Comparison) -> NSError {
-    unsupported(PredicateTree.comparison(comparison).format())
-  }
-
-  private func unsupported(_ construct: String) -> NSError {
-    .coreData(NSCoreDataError, "unimplemented SQL generation for predicate : (\(construct))")
+  static func unsupported(_ tree: PredicateTree) -> NSError {
+    PredicateCheck.refusal("unimplemented SQL generation for predicate : (\(tree.format()))")
   }
 }

@@ -40,6 +40,7 @@ final class SQLiteConnection {
     configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     registerTextFunctions(on: handle)
+    RowTest.register(on: handle, of: self)
   }
 
   deinit {

@@ -51,6 +51,11 @@ final class SQLiteStatement {
         value.isEmpty
           ? sqlite3_bind_zeroblob(handle, index, 0)
           : sqlite3_bind_blob(handle, index, value, Int32(value.count), Self.transient)
+      case .test(let test):
+        // SQLite lets go of it when the parameter is bound anew or the statement ends.
+        sqlite3_bind_pointer(handle, index, Unmanaged.passRetained(test).toOpaque(), RowTest.pointerType) {
+          if let pointer = $0 { Unmanaged<RowTest>.fromOpaque(pointer).release() }
+        }
       }
     guard code == SQLITE_OK else { throw error(code) }
   }

@@ -44,7 +44,7 @@ extension SQLiteStore {
     let key = ObjectKey(entity: source.number, primaryKey: id.primaryKey)
     return try withConnection { connection in
       let list = try ListSelect(
-        ListQuery(entity: target, scope: .related(to: key, relationship: relationship.name)), map: map)
+        ListQuery(entity: target, scope: .related(to: key, relationship: relationship.name)), in: self)
       return try objectIDs(list.entity, list.select, limit: nil, offset: 0, includesRows: false, on: connection)
     }
   }
@@ -53,18 +53,17 @@ extension SQLiteStore {
   private func select(for fetch: StoreFetch) throws -> (EntityMap, Select)? {
     guard let entity = fetch.entity.name.flatMap({ map[$0] }) else { return nil }
     var select = Select(entity, includesSubentities: fetch.includesSubentities)
-    if let predicate = fetch.predicate {
-      let (condition, values) = try PredicateSQL(entity: entity, map: map).condition(of: predicate.tree)
-      select.require(condition, values)
-    }
+    let sql = PredicateSQL(entity, in: self)
+    if let predicate = fetch.predicate { select.require(try sql.condition(of: predicate.tree)) }
     for descriptor in fetch.sort {
-      guard let sort = descriptor.sortKey, let key = sort.key else {
-        throw NSError.coreData(NSCoreDataError, "a store cannot sort by \(descriptor); sort the results instead")
+      guard let sort = descriptor.sortKey else {
+        throw NSError.coreData(
+          NSCoreDataError, "unsupported NSSortDescriptor (comparator blocks are not supported)")
       }
-      guard let column = entity.column(of: key) else { throw StoreMap.unknown(property: key, of: entity) }
       let collation = sort.comparison.collation.map { " COLLATE " + $0 } ?? ""
-      select.sort(by: "t." + quoted(column) + collation, ascending: sort.ascending)
+      select.sort(by: try sql.sortExpression(for: sort.key ?? "self").text + collation, ascending: sort.ascending)
     }
+    select.join(sql.root.joins)
     select.completeOrder()
     return (entity, select)
   }
@@ -153,14 +152,19 @@ struct RowColumns: Sendable {
 
   /// Packs the row that the statement stands on.
   func read(_ statement: SQLiteStatement, from first: Int32, into builder: inout RowSlabBuilder) {
-    for column in first..<first + Int32(expressions.count) {
-      switch statement.type(at: column) {
-      case SQLITE_INTEGER: builder.append(statement.integer(at: column))
-      case SQLITE_FLOAT: builder.append(statement.real(at: column))
-      case SQLITE_TEXT: statement.withText(at: column) { builder.append(text: $0) }
-      case SQLITE_BLOB: statement.withBlob(at: column) { builder.append(blob: $0) }
-      default: builder.appendNull()
-      }
+    for column in first..<first + Int32(expressions.count) { builder.append(cell: column, of: statement) }
+  }
+}
+
+extension RowSlabBuilder {
+  /// Packs one cell of the row that the statement stands on.
+  mutating func append(cell column: Int32, of statement: SQLiteStatement) {
+    switch statement.type(at: column) {
+    case SQLITE_INTEGER: append(statement.integer(at: column))
+    case SQLITE_FLOAT: append(statement.real(at: column))
+    case SQLITE_TEXT: statement.withText(at: column) { append(text: $0) }
+    case SQLITE_BLOB: statement.withBlob(at: column) { append(blob: $0) }
+    default: appendNull()
     }
   }
 }

@@ -6,7 +6,7 @@ extension SQLiteStore {
     _ query: ListQuery, columns: [String], at place: WindowPlace, limit: Int, cancellation: FetchCancellation?
   ) throws -> ListWindow {
     try withConnection(cancellation) { connection in
-      let list = try ListSelect(query, map: map)
+      let list = try ListSelect(query, in: self)
       let reader = WindowReader(
         columns: columns, list: list, map: map, schema: schema, depth: .grid, readsShortly: needsShortReads)
       switch place {
@@ -35,7 +35,7 @@ extension SQLiteStore {
     _ query: ListQuery, offset: Int = 0, limit: Int? = nil, cancellation: FetchCancellation?
   ) throws -> KeyList {
     try withConnection(cancellation) { connection in
-      let list = try ListSelect(query, map: map)
+      let list = try ListSelect(query, in: self)
       let hasEntity = list.entity.hasSubentities
       var keys = KeyList()
       func take(_ statement: SQLiteStatement) {
@@ -92,7 +92,7 @@ extension SQLiteStore {
       return []
     }
     return try withConnection(nil) { connection in
-      var list = try ListSelect(ListQuery(entity: root.name), map: map)
+      var list = try ListSelect(ListQuery(entity: root.name), in: self)
       list.require(keys: keys)
       let found = try objectIDs(root, list.select, limit: nil, offset: 0, includesRows: true, on: connection)
       let byKey = Dictionary(found.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -112,7 +112,7 @@ extension SQLiteStore {
       var entity = asked
       if case .integer(let number) = first[0], let own = map[Int32(truncatingIfNeeded: number)] { entity = own }
       let names = entity.entity.listedPropertyNames
-      let list = try ListSelect(ListQuery(entity: entity.name), map: map)
+      let list = try ListSelect(ListQuery(entity: entity.name), in: self)
       let reader = WindowReader(columns: names, list: list, map: map, schema: schema, depth: .inspector)
       let own = ObjectKey(entity: entity.number, primaryKey: key.primaryKey)
       guard let row = try reader.rows(list, keys: [own], on: connection).rows.first else { return nil }

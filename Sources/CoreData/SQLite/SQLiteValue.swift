@@ -1,11 +1,12 @@
 /// One value in SQLite's five storage classes, for binding and for what is read one at a time; texts are equal when their
-/// bytes are.
+/// bytes are. Only bound, never read: a test that a condition asks.
 enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
   case blob([UInt8])
+  case test(RowTest)
 }
 
 extension SQLiteValue {
@@ -16,6 +17,7 @@ extension SQLiteValue {
     case (.real(let one), .real(let other)): one == other
     case (.blob(let one), .blob(let other)): one == other
     case (.text(let one), .text(let other)): ExactText(one) == ExactText(other)
+    case (.test(let one), .test(let other)): one === other
     default: false
     }
   }
@@ -27,6 +29,7 @@ extension SQLiteValue {
     case .real(let value): hasher.combine(value)
     case .text(let text): hasher.combine(ExactText(text))
     case .blob(let bytes): hasher.combine(bytes)
+    case .test(let test): hasher.combine(ObjectIdentifier(test))
     }
   }
 }

@@ -30,6 +30,13 @@ struct Select {
     self.values += values
   }
 
+  mutating func require(_ condition: SQLFragment) { require(condition.text, condition.values) }
+
+  /// Adds what the key paths of conditions and sort orders are read from.
+  mutating func join(_ clauses: [SQLFragment]) {
+    for clause in clauses { join(clause.text) }
+  }
+
   /// Adds a table whose rows lead to those of `t`; its values come before those of the conditions.
   mutating func join(_ clause: String) { source += " " + clause }
 

@@ -116,7 +116,7 @@ extension SQLiteValue {
     case .null: 0
     case .integer, .real: 1
     case .text: 2
-    case .blob: 3
+    case .blob, .test: 3
     }
   }
 }

@@ -47,7 +47,7 @@ struct TableLayout: Equatable, Sendable {
   func values(of statement: SQLiteStatement, after first: Int32) -> [RecordValue] {
     columns.indices.map { index in
       switch statement.value(at: first + Int32(index)) {
-      case .null: .null
+      case .null, .test: .null
       case .integer(let value): .integer(value)
       case .real(let value): RecordValue.real(value).normalized
       case .text: .text(statement.withText(at: first + Int32(index)) { Array($0) })

@@ -194,7 +194,7 @@ final class EditedItems {
 
   private static func property(_ name: String, _ value: SQLiteValue) -> PropertyValue {
     switch value {
-    case .null: .null
+    case .null, .test: .null
     case .integer(let value) where name == "date": .date(Date(timeIntervalSinceReferenceDate: Double(value)))
     case .integer(let value) where name == "boolean": .boolean(value != 0)
     case .integer(let value) where name == "box" || name == "lineOf":

@@ -80,7 +80,7 @@ struct RandomItems {
     case .integer(let value): String(value)
     case .real(let value): String(value)
     case .text(let text): "'" + text + "'"
-    case .blob: "NULL"
+    case .blob, .test: "NULL"
     }
   }
 

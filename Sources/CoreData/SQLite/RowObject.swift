@@ -1,0 +1,93 @@
+import Foundation
+
+/// A row of a store as an object that predicates look into, while a statement runs: what it is asked for it reads.
+///
+/// Lives no longer than the call of `cd_holds` that made it, and uses that call's connection.
+final class RowObject: PredicateObject {
+  private let entity: EntityMap
+  private let key: Int64
+  private let store: SQLiteStore
+  private let connection: SQLiteConnection
+  private var known: [String: PredicateValue] = [:]
+
+  init(_ entity: EntityMap, key: Int64, store: SQLiteStore, connection: SQLiteConnection) {
+    self.entity = entity
+    self.key = key
+    self.store = store
+    self.connection = connection
+  }
+
+  var predicateIdentity: PredicateIdentity {
+    PredicateIdentity(store.ids.id(table: entity.table, entity: entity, primaryKey: key, store: store))
+  }
+
+  func predicateValue(forKey name: String) throws(PredicateError) -> PredicateValue {
+    if let value = known[name] { return value }
+    do {
+      let value = try read(name)
+      known[name] = value
+      return value
+    } catch let error as PredicateError {
+      throw error
+    } catch {
+      throw PredicateError(name: "NSInternalInconsistencyException", "\(error)")
+    }
+  }
+
+  private func read(_ name: String) throws -> PredicateValue {
+    switch entity.properties[name] {
+    case .attribute(let column):
+      guard let attribute = entity.entity.attributesByName[name] else { break }
+      return try value(of: attribute, column: column)
+    case .toOne(let column, let entityColumn, let number):
+      let names = ([column] + (entityColumn.map { [$0] } ?? [])).map { SQLFragment("\(name: $0)") }
+      return try cell(names.joined(by: ", ")) { values in
+        guard case .integer(let key) = values[0] else { return .null }
+        var destination = store.map[number]
+        if values.count > 1, case .integer(let own) = values[1] {
+          destination = store.map[Int32(truncatingIfNeeded: own)] ?? destination
+        }
+        return destination.map { .object(RowObject($0, key: key, store: store, connection: connection)) } ?? .null
+      }
+    case .inverse(_, _, let order, let number), .join(_, _, _, let order, let number):
+      guard let destination = store.map[number] else { break }
+      let list = try ListSelect(
+        ListQuery(
+          entity: destination.name,
+          scope: .related(to: ObjectKey(entity: entity.number, primaryKey: key), relationship: name)), in: store)
+      let rows = try connection.rows(list.select.sql(columns: ["t.Z_PK", "t.Z_ENT"]), list.select.values)
+      let objects = rows.compactMap { row -> PredicateValue? in
+        guard case .integer(let key) = row[0] else { return nil }
+        var own = destination
+        if case .integer(let number) = row[1] { own = store.map[Int32(truncatingIfNeeded: number)] ?? destination }
+        return .object(RowObject(own, key: key, store: store, connection: connection))
+      }
+      return .list(objects, isOrdered: order != nil)
+    case nil: break
+    }
+    throw PredicateError.unknownKey(name, of: "<\(entity.name)>")
+  }
+
+  /// The value as the object's own property has it.
+  private func value(of attribute: NSAttributeDescription, column: String) throws -> PredicateValue {
+    let sql: SQLFragment =
+      "SELECT \(name: column) FROM \(name: entity.table) WHERE Z_PK = \(bound: .integer(key))"
+    return try connection.withStatement(sql.text) { statement in
+      try statement.bind(sql.values)
+      guard try statement.step() else { return .null }
+      var builder = RowSlabBuilder(layout: SlabLayout(width: 1, columns: []), capacity: 1)
+      builder.append(cell: 0, of: statement)
+      let cell = StoredValue(slab: builder.finish(), row: 0, column: 0)
+      return PredicateValue(cell.object(of: attribute, type: attribute.attributeType, in: store))
+    }
+  }
+
+  private func cell(
+    _ columns: SQLFragment, _ value: ([SQLiteValue]) throws -> PredicateValue
+  ) throws -> PredicateValue {
+    let sql: SQLFragment =
+      "SELECT \(columns) FROM \(name: entity.table) WHERE Z_PK = \(bound: .integer(key))"
+    guard let row = try connection.rows(sql.text, sql.values).first else { return .null }
+    return try value(row)
+  }
+}
