@@ -3,41 +3,86 @@ import Foundation
 /// The unsaved objects that a fetch has to see: laid over what the store answers (reference/CONTEXT.md 25 and 27).
 ///
 /// Pending objects are taken out of the store's answer and judged in memory, by the rules of a fetch; those that fit are put
-/// in their places. Offset and limit count afterwards.
+/// in their places. Offset and limit count afterwards. Where the request looks at pending objects through relationships,
+/// every object is judged in memory: what is asked for and what is pending are never mixed.
 struct FetchOverlay {
+  private let fetch: StoreFetch
   /// Pending objects of the entity, the deleted ones included, in the order they were first touched.
   private let pending: [NSManagedObject]
+  /// Whether objects that the request sees through relationships are pending.
+  private let crossesPending: Bool
 
-  /// `nil` when none of the pending objects is of the entity.
-  init?(pending: [NSManagedObject], of entity: NSEntityDescription, includesSubentities: Bool) {
+  /// `nil` when none of the pending objects has to do with the fetch.
+  init?(_ fetch: StoreFetch, pending: [NSManagedObject]) {
+    self.fetch = fetch
     self.pending = pending.filter {
-      includesSubentities ? $0.entity.isKindOf(entity: entity) : $0.entity === entity
+      fetch.includesSubentities ? $0.entity.isKindOf(entity: fetch.entity) : $0.entity === fetch.entity
     }
-    if self.pending.isEmpty { return nil }
+    let crossed = fetch.entity.entitiesCrossed(by: fetch.predicate?.tree, fetch.sort.compactMap(\.keyPath))
+    crossesPending = pending.contains { object in crossed.contains { object.entity.isKindOf(entity: $0) } }
+    if self.pending.isEmpty && !crossesPending { return nil }
   }
 
   /// The objects that the fetch finds.
-  func objects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
-    var wide = fetch
-    wide.offset = 0
-    // As many more as the pending ones among them can take away.
-    if fetch.limit > 0 { wide.limit = fetch.offset + fetch.limit + pending.count }
-    let own = Set(pending)
-    var found: [NSManagedObject] = []
-    for store in try context.stores() {
-      found += try store.objectIDs(for: wide).map(context.object(with:)).filter { !own.contains($0) }
-    }
+  func objects(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
     var order = FetchOrder(
       fetch.sort, hasSubentities: fetch.includesSubentities && !fetch.entity.subentities.isEmpty, unsaved: pending)
-    for object in try fitting(fetch.predicate) { found.insert(object, at: order.rank(of: object, in: found)) }
+    let found = crossesPending ? try judged(&order, in: context) : try laidOver(&order, in: context)
     let windowed = found.dropFirst(fetch.offset)
     return Array(fetch.limit > 0 ? windowed.prefix(fetch.limit) : windowed)
   }
 
-  private func fitting(_ predicate: NSPredicate?) throws -> [NSManagedObject] {
-    let live = pending.filter { !$0.isDeleted }
-    guard let predicate else { return live }
+  private func laidOver(_ order: inout FetchOrder, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    var wide = fetch
+    wide.offset = 0
+    // As many more as the pending ones among them can take away.
+    if fetch.limit > 0 { wide.limit = fetch.offset + fetch.limit + pending.count }
+    var found = try stored(wide, in: context)
+    for object in try fitting(pending) { found.insert(object, at: order.rank(of: object, in: found)) }
+    return found
+  }
+
+  /// Every object judged and ordered by the values it has now.
+  private func judged(_ order: inout FetchOrder, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    var wide = fetch
+    (wide.offset, wide.limit, wide.sort) = (0, 0, [])
+    if let predicate = fetch.predicate?.tree {
+      // What the predicate asks but the objects' own columns can be left to the store.
+      try PredicateCheck(entity: fetch.entity).check(predicate)
+      wide.predicate = PredicateForm(.and(predicate.conjuncts.filter(isOwn))).predicate
+    }
+    return try fitting(stored(wide, in: context) + pending).sorted { order.precedes($0, $1) }
+  }
+
+  /// Whether a part of the predicate looks at the objects' own values alone.
+  private func isOwn(_ tree: PredicateTree) -> Bool {
+    fetch.entity.entitiesCrossed(by: tree, []).isEmpty
+  }
+
+  /// What the store finds, without pending objects.
+  private func stored(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+    let own = Set(pending)
+    return try context.stores().flatMap { store in
+      try store.objectIDs(for: fetch).map(context.object(with:)).filter { !own.contains($0) }
+    }
+  }
+
+  private func fitting(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
+    let live = objects.filter { !$0.isDeleted }
+    guard let predicate = fetch.predicate else { return live }
     let test = CompiledPredicate(PredicateForm(predicate), nulls: .fetch)
     return try live.filter { try test.evaluate(.object($0)) ?? false }
   }
+}
+
+extension PredicateTree {
+  /// The parts that must all hold.
+  fileprivate var conjuncts: [PredicateTree] {
+    if case .and(let children) = self { children.flatMap(\.conjuncts) } else { [self] }
+  }
+}
+
+extension NSSortDescriptor {
+  /// The keys of the path that is sorted by.
+  var keyPath: [String]? { key?.split(separator: ".").map(String.init) }
 }

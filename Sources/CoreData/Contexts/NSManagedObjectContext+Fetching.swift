@@ -13,8 +13,8 @@ extension NSManagedObjectContext {
     let entity = try entity(of: request)
     let fetch = request.storeFetch(of: entity)
     let givesIDs = request.resultType == .managedObjectIDResultType
-    if let overlay = overlay(for: request, of: entity) {
-      let objects = try overlay.objects(fetch, in: self)
+    if let overlay = overlay(fetch, for: request) {
+      let objects = try overlay.objects(in: self)
       return givesIDs ? try cast(objects.map(\.objectID)) : try cast(request.prepared(objects))
     }
     var ids: [NSManagedObjectID] = []
@@ -27,15 +27,13 @@ extension NSManagedObjectContext {
     assertQueue()
     let entity = try entity(of: request)
     let fetch = request.storeFetch(of: entity)
-    if let overlay = overlay(for: request, of: entity) { return try overlay.objects(fetch, in: self).count }
+    if let overlay = overlay(fetch, for: request) { return try overlay.objects(in: self).count }
     return try stores().reduce(0) { try $0 + $1.count(for: fetch) }
   }
 
   /// What lies over the store for a request; `nil` when the store's answer is the whole answer.
-  private func overlay<Result>(for request: NSFetchRequest<Result>, of entity: NSEntityDescription) -> FetchOverlay? {
-    guard request.includesPendingChanges, hasChanges else { return nil }
-    return FetchOverlay(
-      pending: pending.keys, of: entity, includesSubentities: request.includesSubentities)
+  private func overlay<Result>(_ fetch: StoreFetch, for request: NSFetchRequest<Result>) -> FetchOverlay? {
+    request.includesPendingChanges && hasChanges ? FetchOverlay(fetch, pending: pending.keys) : nil
   }
 
   private func cast<Result>(_ results: [some AnyObject]) throws -> [Result] {

@@ -16,26 +16,10 @@ struct FetchedRequest {
     self.entity = entity
     self.sectionKeyPath = sectionKeyPath
     test = request.predicate.map { CompiledPredicate(PredicateForm($0), nulls: .fetch) }
-    var paths = (request.sortDescriptors ?? []).compactMap { $0.key?.split(separator: ".").map(String.init) }
+    var paths = (request.sortDescriptors ?? []).compactMap(\.keyPath)
     if let sectionKeyPath { paths.append(sectionKeyPath.split(separator: ".").map(String.init)) }
     orderKeys = Set(paths.compactMap(\.first))
-    _ = request.predicate?.tree.mapExpressions { expression in
-      if case .keyPath(let path) = expression { paths.append(path) }
-      return expression
-    }
-    crossed = paths.flatMap { Self.entities(on: $0, from: entity) }
-  }
-
-  private static func entities(on path: [String], from entity: NSEntityDescription) -> [NSEntityDescription] {
-    var found: [NSEntityDescription] = []
-    var current = entity
-    // What the last key leads to is compared by its identity alone.
-    for key in path.dropLast() {
-      guard let next = current.relationshipsByName[key]?.destinationEntity else { break }
-      found.append(next)
-      current = next
-    }
-    return found
+    crossed = entity.entitiesCrossed(by: request.predicate?.tree, paths)
   }
 
   /// Whether only a part of what matches is shown.

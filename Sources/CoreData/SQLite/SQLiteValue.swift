@@ -1,5 +1,6 @@
-/// One value in SQLite's five storage classes, for binding and for what is read one at a time; texts are equal when their
-/// bytes are. Only bound, never read: a test that a condition asks.
+/// One value in SQLite's five storage classes, for binding and for what is read one at a time.
+///
+/// Texts are equal when their bytes are. Only bound, never read: a test that a condition asks.
 enum SQLiteValue: Hashable, Sendable {
   case null
   case integer(Int64)

@@ -138,21 +138,6 @@ import Testing
     }
   }
 
-  @Test func `what SQL cannot say is refused by name`() throws {
-    try withContext { (context: NSManagedObjectContext) throws -> Void in
-      for format in [
-        "name LIKE 'a*'", "ANY tags.name == 'red'", "box.name == 'Attic'", "name ==[c] 'ANT'", "rank == int32",
-      ] {
-        #expect {
-          try context.fetch(request("Item", NSPredicate(format: format, argumentArray: [])))
-        } throws: { error in
-          let text = (error as NSError).localizedDescription
-          return (error as NSError).domain == NSCocoaErrorDomain && text.contains("unimplemented SQL generation")
-        }
-      }
-    }
-  }
-
   @Test func `an unknown entity, a wrong result type and a context without a store are errors`() throws {
     try withContext { (context: NSManagedObjectContext) throws -> Void in
       #expect(throws: NSError.self) { try context.fetch(request("Nobody")) }
