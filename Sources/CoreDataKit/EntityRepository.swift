@@ -81,6 +81,11 @@
       stack.query(on: counting) { try $0.listCount(ofEntity: entity, cancellation: $1) }
     }
 
+    /// How many objects a list has.
+    public func count(_ query: ListQuery) -> AnyPublisher<Int, any Error> {
+      stack.query(on: counting) { try $0.listCount(query, cancellation: $1) }
+    }
+
     /// The first of some entities that has an object of its own.
     public func firstWithObjects(_ entities: [String]) -> AnyPublisher<String?, any Error> {
       stack.query(on: reading) { context, _ in try context.firstEntityWithObjects(entities) }

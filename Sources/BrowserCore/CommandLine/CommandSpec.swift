@@ -37,6 +37,8 @@ struct OptionSpec: Sendable, Hashable {
   static let timeout = OptionSpec(name: "timeout", value: "SECONDS", help: "how long to wait for a locked file (5)")
   static let entity = OptionSpec(name: "entity", value: "ENTITY", help: "the entity to show first")
   static let edit = OptionSpec(name: "edit", help: "open unlocked for editing")
+  static let filter = OptionSpec(
+    name: "where", value: "PREDICATE", help: "only objects for which this holds, such as \"name BEGINSWITH 'A'\"")
   static let sort = OptionSpec(name: "sort", value: "KEY[:desc],…", help: "the order of the rows")
   static let columns = OptionSpec(
     name: "columns", value: "KEY,…", help: "the properties to give; rel.key follows a to-one relationship")
@@ -100,11 +102,11 @@ extension CommandSpec {
       name: "entities", operands: [store], options: [.format] + common,
       summary: "list the entities of a store: name, parent, abstract, rows, table"),
     CommandSpec(
-      name: "count", operands: [store, entity], options: common,
+      name: "count", operands: [store, entity], options: [.filter] + common,
       summary: "count the objects of an entity, subentities included"),
     CommandSpec(
       name: "fetch", operands: [store, entity],
-      options: [.sort, .columns, .limit, .offset, .relationships, .format] + common,
+      options: [.filter, .sort, .columns, .limit, .offset, .relationships, .format] + common,
       summary: "give the objects of an entity, subentities included"),
     CommandSpec(
       name: "show", operands: [store, uri],
@@ -119,7 +121,7 @@ extension CommandSpec {
       name: "delete", operands: [store, uris], options: [.dryRun, .model, .timeout],
       summary: "delete objects, with what the model's delete rules take along"),
     CommandSpec(
-      name: "watch", operands: [store, optionalEntity], options: common,
+      name: "watch", operands: [store, optionalEntity], options: [.filter] + common,
       summary: "print every change as it happens, whoever makes it: a line of JSON each"),
   ]
 }

@@ -35,6 +35,16 @@ struct CommandStore {
       "the store has no entity \(name)", near.map { "did you mean \($0)?" } ?? "see storebrowser entities")
   }
 
+  /// What `--where` asks of the objects of an entity; `nil` without it.
+  func filter(_ invocation: Invocation, of entity: NSEntityDescription) throws -> PredicateTree? {
+    guard let text = invocation.options["where"] else { return nil }
+    do throws(PredicateParseError) {
+      return try FilterText.parse(text, entity: entity)
+    } catch {
+      throw UsageError(where: error)
+    }
+  }
+
   /// What `body` makes of the object that a URI means, on the repository's queue.
   func object<Output>(_ text: String, body: @escaping (NSManagedObject) throws -> Output) throws -> Output {
     guard let uri = URL(string: text), uri.scheme == "x-coredata" else {

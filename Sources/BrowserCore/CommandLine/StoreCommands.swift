@@ -46,6 +46,10 @@ struct StoreCommands {
 
   private func count(_ store: CommandStore) throws {
     let entity = try store.entity(named: invocation.operands[1])
+    if let filter = try store.filter(invocation, of: entity) {
+      let query = ListQuery(entity: entity.name ?? "").filtered(by: filter)
+      return output("\(try store.answer(store.repository.count(query)))\n")
+    }
     let names = entity.selfAndSubentities.compactMap(\.name)
     output("\(try names.reduce(0) { try $0 + store.answer(store.repository.count(entity: $1)) })\n")
   }
@@ -53,6 +57,7 @@ struct StoreCommands {
   private func fetch(_ store: CommandStore) throws {
     let entity = try store.entity(named: invocation.operands[1])
     let query = ListQuery(entity: entity.name ?? "", sort: try sortKeys(of: entity))
+      .filtered(by: try store.filter(invocation, of: entity))
     let columns = try self.columns(of: entity)
     let (offset, limit) = (try invocation.number(.offset) ?? 0, try invocation.number(.limit))
     let object = ObjectOutput(showsRelationships: invocation.options["relationships"] != nil)
@@ -92,8 +97,26 @@ struct StoreCommands {
       guard parts.count == 1 || parts.count == 2 && ["asc", "desc"].contains(parts[1]) else {
         throw UsageError("--sort \(word) is no sort key", "write KEY or KEY:desc")
       }
-      guard entity.attributesByName[parts[0]] != nil else { throw entity.unknownProperty(parts[0]) }
+      try checkSort(parts[0], of: entity)
       return ListSortKey(parts[0], ascending: parts.count == 1 || parts[1] == "asc")
+    }
+  }
+
+  /// A path leads over to-one relationships to an attribute that a store keeps.
+  private func checkSort(_ path: String, of entity: NSEntityDescription) throws {
+    var owner = entity
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    for (place, key) in keys.enumerated() {
+      let relationship = owner.relationshipsByName[key]
+      if place == keys.count - 1, let attribute = owner.attributesByName[key], !attribute.isTransient { return }
+      guard let relationship, !relationship.isToMany, place < keys.count - 1,
+        let next = relationship.destinationEntity
+      else {
+        if relationship == nil, owner.attributesByName[key] == nil { throw owner.unknownProperty(key) }
+        throw UsageError(
+          "--sort \(path): \(key) cannot be sorted by", "a path follows to-one relationships to an attribute")
+      }
+      owner = next
     }
   }
 

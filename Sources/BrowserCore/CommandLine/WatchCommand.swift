@@ -30,11 +30,13 @@ struct WatchCommand {
     let queue = DispatchQueue(label: "WatchCommand")
     func follow() {
       let number = following.number
+      followList(following, number, on: queue, end)
       let events = following.current.store.repository.events(sinceReopening: number > 1)
       following.subscription = events.receive(on: queue).sink { event in
         guard following.number == number else { return }
         switch event {
-        case .changes(let changes): write(changes, following)
+        case .changes(let changes):
+          if following.current.query == nil { write(changes, following) }
         case .liveness(.polling(let reason)):
           errors("storebrowser: changes are looked for every few seconds: \(reason)\n")
         case .liveness(.outdated):
@@ -50,7 +52,7 @@ struct WatchCommand {
     }
     queue.sync(execute: follow)
     defer {
-      queue.sync { following.subscription = nil }
+      queue.sync { (following.subscription, following.list) = (nil, nil) }
       following.current.store.close()
     }
     try end.wait()
@@ -58,16 +60,41 @@ struct WatchCommand {
     queue.sync(execute: flush)
   }
 
+  /// Tells the changes of the objects that `--where` asks for: that come, go, or are in the list before and after.
+  private func followList(_ following: Following, _ number: Int, on queue: DispatchQueue, _ end: CommandEnd) {
+    guard let query = following.current.query else { return }
+    following.list = following.current.store.repository.monitor(query, columns: [], after: following.keys)
+      .receive(on: queue)
+      .sink(
+        receiveCompletion: { completion in
+          if case .failure(let error) = completion, following.number == number { end.finish(error) }
+        },
+        receiveValue: { event in
+          guard following.number == number else { return }
+          switch event {
+          case .initial(let keys): following.keys = keys
+          case .update(let update):
+            following.keys = update.keys
+            write(update.changes, following)
+          }
+        })
+  }
+
   private func open(following memory: StoreMemory?) throws -> WatchedStore {
     let path = invocation.operands[0]
     let isReadOnly = invocation.options["read-only"] != nil || !FileManager.default.isWritableFile(atPath: path)
     let store = try CommandStore(invocation, isReadOnly: isReadOnly, following: memory)
     var wanted: Set<String>?
+    var query: ListQuery?
     if invocation.operands.count > 1 {
-      wanted = Set(try store.entity(named: invocation.operands[1]).selfAndSubentities.compactMap(\.name))
+      let entity = try store.entity(named: invocation.operands[1])
+      wanted = Set(entity.selfAndSubentities.compactMap(\.name))
+      query = try store.filter(invocation, of: entity).map { ListQuery(entity: entity.name ?? "").filtered(by: $0) }
+    } else if invocation.options["where"] != nil {
+      throw UsageError("watch --where needs the entity that it is about", "write watch STORE ENTITY --where PREDICATE")
     }
     return WatchedStore(
-      store: store, writer: ChangeOutput(try store.answer(store.repository.summary())), wanted: wanted)
+      store: store, writer: ChangeOutput(try store.answer(store.repository.summary())), wanted: wanted, query: query)
   }
 
   private func write(_ changes: StoreChanges, _ watched: Following) {

@@ -65,6 +65,11 @@ extension NSManagedObjectContext {
     try listStore().count(ofEntity: name, cancellation: cancellation)
   }
 
+  /// How many objects a list has.
+  public func listCount(_ query: ListQuery, cancellation: FetchCancellation? = nil) throws -> Int {
+    try listStore().count(try resolved(query), cancellation: cancellation)
+  }
+
   /// The first of the entities that has an object of its own.
   public func firstEntityWithObjects(_ names: [String]) throws -> String? {
     try listStore().firstEntityWithRows(names)

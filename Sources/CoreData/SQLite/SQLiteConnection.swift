@@ -7,6 +7,8 @@ import Foundation
 final class SQLiteConnection {
   private let handle: OpaquePointer
   private var idle: [String: SQLiteStatement] = [:]
+  /// Told each statement's text before it runs.
+  var recorder: ((String) -> Void)?
 
   /// How the file is opened: the part of the URI after `?`, and the flags.
   struct Mode: Hashable, Sendable {
@@ -50,6 +52,7 @@ final class SQLiteConnection {
 
   /// A statement ready to bind and step; `body`'s result is returned and the statement goes back to the cache, reset.
   func withStatement<Result>(_ sql: String, _ body: (SQLiteStatement) throws -> Result) throws -> Result {
+    recorder?(sql)
     let statement = try idle.removeValue(forKey: sql) ?? SQLiteStatement(sql, on: handle)
     defer {
       statement.reset()

@@ -64,7 +64,7 @@ extension SQLiteStore {
       select.sort(by: try sql.sortExpression(for: sort.key ?? "self").text + collation, ascending: sort.ascending)
     }
     select.join(sql.root.joins)
-    select.completeOrder()
+    select.completeOrder(sorting: fetch.predicate != nil && fetch.limit == 0)
     return (entity, select)
   }
 

@@ -59,20 +59,30 @@ extension SQLiteStore {
   /// How many objects an entity has of its own.
   func count(ofEntity name: String, cancellation: FetchCancellation?) throws -> Int {
     try withConnection(cancellation) { connection in
-      let select = Select(try map.require(entity: name), includesSubentities: false)
-      func count(_ select: Select) throws -> Int {
-        guard
-          case .integer(let count)? = try connection.rows(select.sql(columns: ["count(*)"]), select.values).first?.first
-        else { return 0 }
-        return Int(count)
-      }
-      guard needsShortReads else { return try count(select) }
-      var sum = 0
-      try ShortReads(connection: connection, table: select.entity.table).forEachPart(of: select) {
-        sum += try count($0)
-      }
-      return sum
+      try count(Select(try map.require(entity: name), includesSubentities: false), on: connection)
     }
+  }
+
+  /// How many objects a list has.
+  func count(_ query: ListQuery, cancellation: FetchCancellation?) throws -> Int {
+    try withConnection(cancellation) { connection in
+      try count(ListSelect(query, in: self).select.unordered, on: connection)
+    }
+  }
+
+  private func count(_ select: Select, on connection: SQLiteConnection) throws -> Int {
+    func count(_ select: Select) throws -> Int {
+      guard
+        case .integer(let count)? = try connection.rows(select.sql(columns: ["count(*)"]), select.values).first?.first
+      else { return 0 }
+      return Int(count)
+    }
+    guard needsShortReads else { return try count(select) }
+    var sum = 0
+    try ShortReads(connection: connection, table: select.entity.table).forEachPart(of: select) {
+      sum += try count($0)
+    }
+    return sum
   }
 
   /// The first entity, in the order given, that has a row of its own.

@@ -45,9 +45,13 @@ struct Select {
   }
 
   /// Ends the order with what makes it total: entity number and primary key, ascending.
-  mutating func completeOrder() {
-    if entity.hasSubentities { sort(by: "t.Z_ENT") }
-    sort(by: "t.Z_PK")
+  ///
+  /// Rows that conditions choose are better found by those than read in the order of their keys: with `sorting` no index
+  /// is taken for the order's sake.
+  mutating func completeOrder(sorting: Bool = false) {
+    let mark = sorting && order.isEmpty ? "+" : ""
+    if entity.hasSubentities { sort(by: mark + "t.Z_ENT") }
+    sort(by: (entity.hasSubentities ? "" : mark) + "t.Z_PK")
   }
 
   /// The same rows in any order.

@@ -113,4 +113,43 @@ import Testing
       #expect(try context.all("Box").isEmpty)
     }
   }
+
+  @Test func `pending objects that a request sees through relationships decide as well`() throws {
+    let office = try Office { context in
+      let sales = context.new("Department", "sales")
+      let staff = context.new("Department", "staff")
+      for (name, department) in [("alpha", sales), ("bravo", sales), ("charlie", staff)] {
+        context.new("Person", name, ["department": department])
+      }
+    }
+    try office.work { context in
+      try context.one("Department", "sales").setValue("a sale", forKey: "name")
+      try context.one("Person", "charlie").setValue("zulu", forKey: "name")
+      let inSales = request { $0.predicate = NSPredicate(format: "department.name BEGINSWITH 'a'") }
+      #expect(names(try context.fetch(inSales)).sorted() == ["alpha", "bravo"])
+      #expect(try context.count(for: inSales) == 2)
+      inSales.predicate = NSPredicate(format: "department.name BEGINSWITH 'a' AND name > 'b'")
+      #expect(names(try context.fetch(inSales)) == ["bravo"])
+      inSales.includesPendingChanges = false
+      #expect(names(try context.fetch(inSales)) == [])
+      let sorted = request {
+        $0.predicate = nil
+        $0.sortDescriptors = [
+          NSSortDescriptor(key: "department.name", ascending: false), NSSortDescriptor(key: "name", ascending: false),
+        ]
+      }
+      #expect(names(try context.fetch(sorted)) == ["zulu", "bravo", "alpha"])
+      sorted.fetchOffset = 1
+      sorted.fetchLimit = 1
+      #expect(names(try context.fetch(sorted)) == ["bravo"])
+      let crowded = NSFetchRequest<NSManagedObject>(entityName: "Department")
+      crowded.predicate = NSPredicate(format: "ANY staff.name == 'zulu'")
+      #expect(names(try context.fetch(crowded)) == ["staff"])
+      context.delete(try context.one("Person", "zulu"))
+      context.processPendingChanges()
+      #expect(names(try context.fetch(crowded)) == [])
+      crowded.predicate = NSPredicate(format: "staff.@count == 0")
+      #expect(names(try context.fetch(crowded)) == ["staff"])
+    }
+  }
 }
