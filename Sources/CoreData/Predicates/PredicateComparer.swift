@@ -18,9 +18,11 @@ struct PredicateComparer {
 
   /// Whether the operator holds; nil when a fetch would not know.
   func compare(_ left: PredicateValue, _ right: PredicateValue) throws(PredicateError) -> Bool? {
-    if nulls == .fetch, isMissing(left) || isMissing(right) {
+    if nulls == .fetch, left.isMissing || right.isMissing {
+      // Whatever is missing, it is not in an empty collection.
+      if op == .in && right.isEmpty || op == .contains && left.isEmpty { return false }
       guard comparesWithNil, op == .equalTo || op == .notEqualTo else { return nil }
-      return (isMissing(left) && isMissing(right)) == (op == .equalTo)
+      return (left.isMissing && right.isMissing) == (op == .equalTo)
     }
     switch op {
     case .equalTo: return Self.areEqual(left, right, options)
@@ -39,15 +41,6 @@ struct PredicateComparer {
         throw PredicateError("-[\(left.text) \(name)]: unrecognized selector")
       }
       return holds
-    }
-  }
-
-  /// Nil; and not-a-number, which SQLite stores as NULL.
-  private func isMissing(_ value: PredicateValue) -> Bool {
-    switch value {
-    case .constant(.null): true
-    case .constant(.double(let number)): number.isNaN
-    default: false
     }
   }
 
@@ -150,7 +143,12 @@ struct PredicateComparer {
     guard let bounds = range.elements, bounds.count == 2 else {
       throw PredicateError("BETWEEN needs an array of two values, not \(range.text)")
     }
-    if value.isNull || bounds.contains(where: \.isNull) { return nulls == .fetch ? nil : false }
+    if nulls == .fetch {
+      // A missing bound leaves the whole unknown, also where the other one would decide.
+      if bounds.contains(where: \.isMissing) { return nil }
+    } else if value.isNull || bounds.contains(where: \.isNull) {
+      return false
+    }
     guard let low = try Self.order(bounds[0], value, options), let high = try Self.order(value, bounds[1], options)
     else { return nulls == .fetch ? nil : false }
     return low != .orderedDescending && high != .orderedDescending
@@ -173,10 +171,10 @@ struct PredicateComparer {
       return entries.values.contains { areEqual(.constant($0), element, options) }
     case .constant(.collection(let constants)):
       if constants.contains(where: { areEqual(.constant($0), element, options) }) { return true }
-      return nulls == .fetch && constants.contains(.null) ? nil : false
+      return nulls == .fetch && constants.contains(where: { PredicateValue.constant($0).isMissing }) ? nil : false
     case .list(let elements, _):
       if elements.contains(where: { areEqual($0, element, options) }) { return true }
-      return nulls == .fetch && elements.contains(where: \.isNull) ? nil : false
+      return nulls == .fetch && elements.contains(where: \.isMissing) ? nil : false
     default:
       throw PredicateError("Can't use in/contains operator with collection \(container.text) (not a collection)")
     }

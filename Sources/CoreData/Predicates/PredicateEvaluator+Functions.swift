@@ -37,12 +37,14 @@ extension PredicateEvaluator {
   ) throws(PredicateError) -> PredicateValue {
     var operands: [PredicateNumber] = []
     for argument in arguments {
-      if argument.isNull, nulls == .fetch { return .null }
+      if nulls == .fetch, argument.isMissing { return .null }
       guard case .constant(let constant) = argument, let number = PredicateNumber(constant) else {
         throw PredicateError("\(function.rawValue) needs numbers, not \(argument.text)")
       }
       operands.append(number)
     }
+    // SQL knows no infinite quotient.
+    if nulls == .fetch, function == .divide || function == .modulus, operands[1].double == 0 { return .null }
     guard let result = PredicateNumber.apply(function, operands) else {
       if nulls == .fetch { return .null }
       throw PredicateError("\(function.rawValue) has no result for \(arguments.map(\.text).joined(separator: ", "))")
@@ -59,7 +61,7 @@ extension PredicateEvaluator {
   private func aggregate(
     _ function: PredicateFunction, of values: [PredicateValue]
   ) throws(PredicateError) -> PredicateValue {
-    let present = values.filter { !$0.isNull }
+    let present = values.filter { nulls == .fetch ? !$0.isMissing : !$0.isNull }
     if function == .min || function == .max {
       var best: PredicateValue?
       for value in present {

@@ -2,19 +2,26 @@ extension PredicateParser {
   /// Operators between expressions, by precedence climbing: those that bind at least as tightly as `binding`.
   mutating func operation(binding: Int) throws(PredicateParseError) -> Node {
     try nested { (parser) throws(PredicateParseError) in
+      let siblings = parser.links
+      parser.links = 0
+      defer { parser.links = max(parser.links, siblings) }
       let first = try parser.unary()
       guard case .expression(var left) = first else { return first }
-      var chained = 0
       while let infix = parser.infix, infix.binding >= binding {
-        chained += 1  // each link deepens the tree
-        guard chained < 4 * Self.deepest else { throw parser.unexpected([], "too many operators in a row") }
         try parser.advance()
         let tighter = infix.isRightAssociative ? infix.binding : infix.binding + 1
         let right = try parser.operation(binding: tighter)
+        try parser.link("too many operators in a row")
         left = infix.joined(left, try parser.expression(right))
       }
       return .expression(left)
     }
+  }
+
+  /// Counts a link of a chain that deepens the tree.
+  private mutating func link(_ excess: String) throws(PredicateParseError) {
+    links += 1
+    guard links < 4 * Self.deepest else { throw unexpected([], excess) }
   }
 
   /// An operator between two expressions.
@@ -107,7 +114,6 @@ extension PredicateParser {
     var isGrouped = symbol == .openParenthesis
     let first = try primary()
     guard case .expression(var tree) = first else { return first }
-    var links = 0
     while true {
       if try take(.dot) {
         trail?.path = tree
@@ -121,8 +127,7 @@ extension PredicateParser {
         return .expression(tree)
       }
       isGrouped = false
-      links += 1
-      guard links < 4 * Self.deepest else { throw unexpected([], "too many keys in a row") }
+      try link("too many keys in a row")
     }
   }
 

@@ -19,6 +19,9 @@ struct PredicateParser {
   /// What the parser is in the middle of, where somebody wants to know.
   var trail: PredicateTrail?
   private var nesting = 0
+  /// The links of the longest chain of operators and keys in the expression read last, chains within it counted on:
+  /// with the nesting they bound how deep a tree can be.
+  var links = 0
 
   static let deepest = 250
 
@@ -79,11 +82,11 @@ struct PredicateParser {
   }
 
   mutating func nested<Result>(
-    _ body: (inout PredicateParser) throws(PredicateParseError) -> Result
+    by levels: Int = 1, _ body: (inout PredicateParser) throws(PredicateParseError) -> Result
   ) throws(PredicateParseError) -> Result {
-    guard nesting < Self.deepest else { throw unexpected([], "nested too deeply") }
-    nesting += 1
-    defer { nesting -= 1 }
+    guard nesting + levels <= Self.deepest else { throw unexpected([], "nested too deeply") }
+    nesting += levels
+    defer { nesting -= levels }
     return try body(&self)
   }
 
@@ -132,7 +135,8 @@ struct PredicateParser {
   private mutating func negation() throws(PredicateParseError) -> Node {
     guard keyword == .not || symbol == .not else { return try comparison() }
     try advance()
-    return try nested { (parser) throws(PredicateParseError) in
+    // Counted with the parentheses that it is written with: what is written has to be read again.
+    return try nested(by: symbol == .openParenthesis ? 1 : 2) { (parser) throws(PredicateParseError) in
       let child = try parser.negation()
       return .predicate(.not(try parser.predicate(child)))
     }

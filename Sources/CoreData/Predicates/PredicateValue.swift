@@ -55,6 +55,25 @@ package enum PredicateValue {
     if case .constant(.null) = self { true } else { false }
   }
 
+  /// Nil; or not-a-number, which SQLite stores as NULL and a fetch therefore takes for no value.
+  var isMissing: Bool {
+    switch self {
+    case .constant(.null): true
+    case .constant(.double(let number)): number.isNaN
+    case .constant(.decimal(let number)): number.isNaN
+    default: false
+    }
+  }
+
+  /// Whether it is a collection of nothing.
+  var isEmpty: Bool {
+    switch self {
+    case .list(let elements, _): elements.isEmpty
+    case .constant(.collection(let constants)): constants.isEmpty
+    default: false
+    }
+  }
+
   /// The elements of a list or of a constant collection.
   package var elements: [PredicateValue]? {
     switch self {

@@ -91,7 +91,8 @@ private enum LikePiece: Equatable {
     switch self {
     case .one: true
     case .anyNumber: false
-    case .plain(let own): own == character
+    // By code units, as every other comparison: `==` would take two encodings of a letter for one.
+    case .plain(let own): own.utf8.elementsEqual(character.utf8)
     }
   }
 

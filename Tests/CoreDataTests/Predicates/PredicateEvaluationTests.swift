@@ -37,6 +37,29 @@ struct PredicateEvaluationTests {
     #expect(try fetched("nan == nil", empty) == true)
   }
 
+  @Test func `in a fetch what is missing is in no empty collection, and a missing bound leaves all unknown (rule 36)`()
+    throws
+  {
+    let object: [String: Any] = ["name": NSNull(), "age": 3, "few": [String]()]
+    #expect(try fetched("name IN {}", object) == false)
+    #expect(try fetched("NOT name IN %@", object, [[String]()]) == true)
+    #expect(try fetched("few CONTAINS name", object) == false)
+    #expect(try fetched("age BETWEEN {5, nil}", object) == nil)
+    #expect(try fetched("NOT age BETWEEN {nil, 1}", object) == nil)
+    #expect(try !holds("age BETWEEN {nil, 5}", object))
+  }
+
+  @Test func `in a fetch not-a-number is no value, in figures too, and nothing is divided by zero (rule 32)`() throws {
+    let object: [String: Any] = ["n": [1, Double.nan, 3], "nan": Double.nan, "zero": 0]
+    #expect(try fetched("n.@sum.self == 4 AND n.@avg.self == 2 AND n.@max.self == 3", object) == true)
+    #expect(try fetched("nan IN {1, 2}", object) == nil)
+    #expect(try fetched("zero IN {1, nan}", object) == nil)
+    #expect(try fetched("1.5 / zero > 0", object) == nil)
+    #expect(try fetched("1 / zero == nil", object) == true)
+    #expect(try fetched("abs:(nan) == nil", object) == true)
+    #expect(try holds("1.5 / zero > 1000", object))
+  }
+
   @Test func `folding letters follow the letters after the operator, on both sides (rule 26)`() throws {
     #expect(try holds("'CAFÉ' ==[c] 'café' AND NOT 'CAFÉ' ==[c] 'cafe' AND 'Café' ==[d] 'Cafe'"))
     #expect(try holds("NOT 'Café' ==[d] 'cafe' AND 'CAFÉ' ==[cd] 'cafe' AND 'cafe' ==[cd] 'CAFÉ'"))
@@ -50,6 +73,8 @@ struct PredicateEvaluationTests {
   @Test func `LIKE has two signs and an escape, and takes no exponential time (rule 14)`() throws {
     #expect(try holds("'a.b' LIKE 'a.b' AND NOT 'axb' LIKE 'a.b' AND 'aé' LIKE 'a?' AND '' LIKE '*'"))
     #expect(try holds("%@ LIKE %@ AND NOT %@ LIKE %@", nil, ["a*", "a\\*", "ab", "a\\*"]))
+    // By code units, as `==`: two encodings of a letter are not the same, and each is one character.
+    #expect(try holds("NOT %@ LIKE %@ AND %@ LIKE '?'", nil, ["\u{e9}", "e\u{301}", "e\u{301}"]))
     let text = String(repeating: "a", count: 2_000)
     #expect(try !holds("%@ LIKE %@", nil, [text, String(repeating: "a*", count: 30) + "b"]))
   }

@@ -123,6 +123,23 @@ struct PredicateParserTests {
     #expect(failure(format) != nil)
   }
 
+  @Test func `chains within nests are bounded together, and nests of NOT can be read back`() throws {
+    let chain = String(repeating: " + 1", count: 300)
+    let nested = String(repeating: "(", count: 100) + "1" + String(repeating: chain + ")", count: 100)
+    #expect(throws: PredicateParseError.self) { try PredicateForm(format: "a == " + nested, arguments: []) }
+    // Chains beside one another are not one within the other.
+    let beside = String(repeating: "(1" + chain + ") == 1 AND ", count: 20) + "a == 1"
+    _ = try PredicateForm(format: beside, arguments: [])
+    for count in 1...200 {
+      guard let form = try? PredicateForm(format: String(repeating: "!", count: count) + "(a == 1)", arguments: [])
+      else {
+        #expect(count > 100)
+        break
+      }
+      #expect(try PredicateForm(format: form.tree.format(), arguments: []).tree == form.tree)
+    }
+  }
+
   @Test func `two hundred levels are not deep`() throws {
     let format = String(repeating: "(", count: 200) + "a == 1" + String(repeating: ")", count: 200)
     #expect(try printed(format) == "a == 1")
