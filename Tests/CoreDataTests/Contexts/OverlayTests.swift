@@ -87,6 +87,8 @@ import Testing
         request(), request { $0.predicate = NSPredicate(format: "salary == nil OR name == 'alpha'") },
         request { $0.predicate = NSPredicate(format: "NOT salary > 20") },
         request { $0.predicate = NSPredicate(format: "name IN {'delta', 'alpha', 'bravo'}") },
+        request { $0.predicate = NSPredicate(format: "name BEGINSWITH[c] 'A' OR department.name == nil") },
+        request { $0.predicate = NSPredicate(format: "TERNARY(salary > 20, name, 'none') LIKE '*o'") },
         request {
           $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
           $0.fetchOffset = 1

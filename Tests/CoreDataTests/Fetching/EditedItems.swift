@@ -26,6 +26,8 @@ final class EditedItems {
   private var tagged: Set<Pair> = []
   private var ranked: [Pair: Int64] = [:]
   private var nextKey: Int64 = 1
+  /// The names of boxes, by key, which is the entity's number too.
+  private var boxNames: [Int64: SQLiteValue] = [:]
 
   init(_ model: NSManagedObjectModel, seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
@@ -35,17 +37,17 @@ final class EditedItems {
     _ = try connection.rows("PRAGMA journal_mode = \(seed % 2 == 0 ? "WAL" : "DELETE")")
     _ = try connection.rows("PRAGMA synchronous = OFF")
     try connection.execute("INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 2, 1)")
-    try connection.execute("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 6, 1), (2, 6, 1)")
+    try connection.execute("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 6, 1, 'a'), (2, 6, 1, 'b')")
     _ = try commit(edits: Int.random(in: 0...60, using: &random), inserting: 8)
   }
 
   func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
 
-  func query() -> ListQuery { ListQuery.random(using: &random) }
+  func query() -> ListQuery { ListQuery.randomlyFiltered(using: &random) }
 
   /// Some edits in one transaction, and what they changed.
   func commit(edits: Int, inserting: Int = 3) throws -> StoreChanges {
-    let before = (rows: rows, tagged: tagged, ranked: ranked)
+    let before = (rows: rows, tagged: tagged, ranked: ranked, boxNames: boxNames)
     try connection.immediateTransaction {
       for _ in 0..<edits { try edit(inserting: inserting) }
     }
@@ -54,6 +56,7 @@ final class EditedItems {
 
   private func edit(inserting: Int) throws {
     let key = rows.keys.sorted().randomElement(using: &random)
+    if chance(12) { return try renameBox() }
     switch (Int.random(in: 0..<10, using: &random), key) {
     case (0..<inserting, _), (_, nil): try insert()
     case (inserting, let key?): try delete(key)
@@ -66,6 +69,12 @@ final class EditedItems {
       try connection.execute(
         "UPDATE ZITEM SET \(Self.columns[name] ?? "") = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", [value, .integer(key)])
     }
+  }
+
+  private func renameBox() throws {
+    let (box, name) = (Int64.random(in: 1...2, using: &random), value(of: "name"))
+    boxNames[box] = name
+    try connection.execute("UPDATE ZBOX SET ZNAME = ? WHERE Z_PK = ?", [name, .integer(box)])
   }
 
   private func insert() throws {
@@ -134,7 +143,9 @@ final class EditedItems {
 
   // MARK: What is told
 
-  private func changes(since before: (rows: [Int64: Row], tagged: Set<Pair>, ranked: [Pair: Int64])) -> StoreChanges {
+  private func changes(
+    since before: (rows: [Int64: Row], tagged: Set<Pair>, ranked: [Pair: Int64], boxNames: [Int64: SQLiteValue])
+  ) -> StoreChanges {
     var changes: [StoreChanges.Change] = []
     var tags: [Int64: [String: StoreChanges.Change.Values]] = [:]
     // Either end of a pair may be told, or both.
@@ -159,6 +170,10 @@ final class EditedItems {
       }
       if let old { changes.append(change(.delete, old.entity, key, values(old.values, [:]))) }
       if let new { changes.append(change(.insert, new.entity, key, values([:], new.values))) }
+    }
+    for box in boxNames.keys.sorted() where boxNames[box] != before.boxNames[box] {
+      let name = StoreChanges.Change.Values(old: nil, new: Self.property("name", boxNames[box] ?? .null))
+      changes.append(change(.update, Int32(box), box, ["name": name]))
     }
     for (tag, values) in tags { changes.append(change(.update, 6, tag, values)) }
     return StoreChanges(changes, date: Date(timeIntervalSinceReferenceDate: 0), source: .comparison)

@@ -131,6 +131,39 @@ import Testing
     }
   }
 
+  @Test func `FRC 21: an object is looked at again when the predicate crosses a relationship that changed`() throws {
+    let fixture = try FetchedFixture(["a": 10, "b": 20, "c": 30])
+    try fixture.context.performAndWait {
+      let model = fixture.coordinator.managedObjectModel
+      let box = NSManagedObject(entity: try #require(model.entitiesByName["Box"]), insertInto: fixture.context)
+      box.setValue("old", forKey: "name")
+      for name in ["a", "b"] { try fixture.item(name).setValue(box, forKey: "box") }
+      try fixture.context.save()
+      let recorder = ChangeRecorder()
+      let controller = try fixture.controller(
+        fixture.request(
+          where: NSPredicate(format: "box.name == 'new' OR SUBQUERY(box.items, $i, $i.rank > 50).@count > 0")),
+        delegate: recorder)
+      #expect(names(controller) == [])
+      box.setValue("new", forKey: "name")
+      fixture.context.processPendingChanges()
+      #expect(names(controller) == ["a", "b"])
+      #expect(recorder.told == ["will", "+a 0.0", "+b 0.1", "did"])
+      box.setValue("other", forKey: "name")
+      fixture.context.processPendingChanges()
+      #expect(names(controller) == [])
+      try fixture.item("b").setValue(60, forKey: "rank")
+      fixture.context.processPendingChanges()
+      #expect(names(controller) == ["a", "b"])
+      // What is fetched anew is the same, saved or not.
+      try controller.performFetch()
+      #expect(names(controller) == ["a", "b"])
+      try fixture.context.save()
+      try controller.performFetch()
+      #expect(names(controller) == ["a", "b"])
+    }
+  }
+
   @Test func `FRC 22: a fetch limit is kept: a row is pushed out, or follows up`() throws {
     let fixture = try FetchedFixture(["a": 10, "b": 20, "c": 30, "d": 40])
     try fixture.context.performAndWait {

@@ -25,6 +25,11 @@ import Testing
       #expect(try forwards(store, query, limit: limit) == expected, "\(query)")
       #expect(try backwards(store, query, limit: limit) == expected, "\(query)")
       try checkStretches(store, query, expected, &random)
+      let filtered = ListQuery.randomlyFiltered(using: &random)
+      let all = try store.keys(filtered, cancellation: nil)
+      #expect(try forwards(store, filtered, limit: limit) == Array(all[0..<all.count]), "\(filtered)")
+      #expect(try backwards(store, filtered, limit: limit) == Array(all[0..<all.count]), "\(filtered)")
+      #expect(try store.count(filtered, cancellation: nil) == all.count, "\(filtered)")
     }
   }
 
