@@ -3,7 +3,7 @@
 extension ListQuery {
   /// Such a list, often with a filter or an order that looks at other objects.
   static func randomlyFiltered(using random: inout SeededGenerator) -> ListQuery {
-    var query = random(using: &random)
+    var query = Self.random(using: &random)
     if Int.random(in: 0..<3, using: &random) == 0 {
       query.sort.insert(ListSortKey("box.name", ascending: Bool.random(using: &random)), at: 0)
     }
