@@ -18,7 +18,7 @@ struct FetchOverlay {
     self.pending = pending.filter {
       fetch.includesSubentities ? $0.entity.isKindOf(entity: fetch.entity) : $0.entity === fetch.entity
     }
-    let crossed = fetch.entity.entitiesCrossed(by: fetch.predicate?.tree, fetch.sort.compactMap(\.keyPath))
+    let crossed = fetch.entity.entitiesCrossed(by: fetch.predicate?.tree, fetch.sort.compactMap(\.sortedKeys))
     crossesPending = pending.contains { object in crossed.contains { object.entity.isKindOf(entity: $0) } }
     if self.pending.isEmpty && !crossesPending { return nil }
   }
@@ -84,5 +84,5 @@ extension PredicateTree {
 
 extension NSSortDescriptor {
   /// The keys of the path that is sorted by.
-  var keyPath: [String]? { key?.split(separator: ".").map(String.init) }
+  var sortedKeys: [String]? { key?.split(separator: ".").map(String.init) }
 }

@@ -16,7 +16,7 @@ struct FetchedRequest {
     self.entity = entity
     self.sectionKeyPath = sectionKeyPath
     test = request.predicate.map { CompiledPredicate(PredicateForm($0), nulls: .fetch) }
-    var paths = (request.sortDescriptors ?? []).compactMap(\.keyPath)
+    var paths = (request.sortDescriptors ?? []).compactMap(\.sortedKeys)
     if let sectionKeyPath { paths.append(sectionKeyPath.split(separator: ".").map(String.init)) }
     orderKeys = Set(paths.compactMap(\.first))
     crossed = entity.entitiesCrossed(by: request.predicate?.tree, paths)

@@ -21,15 +21,18 @@ final class ManagedObjectClass: Sendable {
   private let slots: [String: Int]
   /// Where the managed properties lie in every object of the class, in bytes, and their slots.
   private let places: [(offset: Int, slot: Int32)]
+  /// Notes what is read of the objects, when they only stand for their class.
+  let recorder: RecordedEntity?
   /// Managed properties that the entity does not have.
   let unknownProperties: [String]
 
   init(_ type: NSManagedObject.Type, of entity: NSEntityDescription) {
     self.type = type
+    recorder = entity as? RecordedEntity
     properties = entity.layout.properties
     let slots = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.slots = slots
-    let found = Self.managedProperties(of: type)
+    let found = ManagedField.all(of: type)
     places = found.compactMap { found in slots[found.name].map { (found.offset, Int32($0)) } }
     unknownProperties = found.map(\.name).filter { slots[$0] == nil }
     kinds = properties.map { property in
@@ -51,16 +54,28 @@ final class ManagedObjectClass: Sendable {
     let start = Unmanaged.passUnretained(object).toOpaque()
     for (offset, slot) in places { start.storeBytes(of: slot, toByteOffset: offset, as: Int32.self) }
   }
+}
 
-  /// The managed properties of a class and its superclasses: their names, and where each lies in an object.
+/// A managed property as the runtime knows it.
+struct ManagedField {
+  let name: String
+  /// Where it lies in an object, in bytes.
+  let offset: Int
+  /// The type of its value.
+  let valueType: any PersistedValue.Type
+
+  /// The managed properties of a class and its superclasses.
   ///
   /// What the runtime knows for `Mirror`, which keeps the places to itself.
-  private static func managedProperties(of type: NSManagedObject.Type) -> [(name: String, offset: Int)] {
+  static func all(of type: NSManagedObject.Type) -> [ManagedField] {
     let ofClass = _EachFieldOptions(rawValue: 1)
-    var found: [(name: String, offset: Int)] = []
+    var found: [ManagedField] = []
     _ = _forEachField(of: type, options: ofClass) { name, offset, type, _ in
       // The wrapper of `name` is stored as `_name`.
-      if type is any ManagedProperty.Type { found.append((String(String(cString: name).dropFirst()), offset)) }
+      if let property = type as? any ManagedProperty.Type {
+        let name = String(String(cString: name).dropFirst())
+        found.append(ManagedField(name: name, offset: offset, valueType: property.valueType))
+      }
       return true
     }
     return found

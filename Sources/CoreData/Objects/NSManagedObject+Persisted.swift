@@ -61,10 +61,16 @@ extension NSManagedObject {
   /// What a slot holds; fires a fault.
   @inline(never)
   final func content(_ slot: Int) -> SlotContent {
-    if needsRow { willAccessValue(forKey: nil) }
+    if needsRow { willRead(slot) }
     if let changed = changed(slot) { return changed.map(SlotContent.object) ?? .nothing }
     guard let stored = stored(slot), !stored.isNull else { return .nothing }
     return .cell(stored)
+  }
+
+  /// Reads the row of a fault whose managed property is read; an object that stands for its class notes the property.
+  @inline(never)
+  final func willRead(_ slot: Int) {
+    if let recorder = objectClass.recorder { recorder.note(slot, of: self) } else { willAccessValue(forKey: nil) }
   }
 
   /// Sets a slot's value as a managed property does: the object and its context take notice.

@@ -10,6 +10,7 @@ extension NSManagedObject {
   }
 
   final func slot(forKey key: String) -> Int {
+    if let recorder = objectClass.recorder { return recorder.slot(forKey: key, of: self) }
     guard let slot = objectClass.slot(named: key) else {
       preconditionFailure(
         "[<\(Self.self)> valueForUndefinedKey:]: the entity \(entity.name ?? "?") is not key value coding-compliant "

@@ -44,4 +44,11 @@ public struct Persisted<Value: PersistedValue>: ManagedProperty {
 }
 
 /// Any `Persisted`, whatever its value's type.
-protocol ManagedProperty {}
+protocol ManagedProperty {
+  /// The type of the property's value.
+  static var valueType: any PersistedValue.Type { get }
+}
+
+extension Persisted {
+  static var valueType: any PersistedValue.Type { Value.self }
+}

@@ -128,7 +128,7 @@ public protocol BoxedPersistedValue: PersistedValue {}
 extension BoxedPersistedValue {
   /// The value as key-value coding gives it.
   public static func persisted(in object: NSManagedObject, slot: Int) -> Self? {
-    if object.needsRow { object.willAccessValue(forKey: nil) }
+    if object.needsRow { object.willRead(slot) }
     return object.value(inSlot: slot) as? Self
   }
   /// The value itself.
@@ -159,7 +159,7 @@ extension Set: PersistedValue, BoxedPersistedValue where Element: NSManagedObjec
 extension NSSet {
   /// The objects of a to-many slot, in order where it has one.
   static func objects(in object: NSManagedObject, slot: Int) -> [Any]? {
-    if object.needsRow { object.willAccessValue(forKey: nil) }
+    if object.needsRow { object.willRead(slot) }
     switch object.value(inSlot: slot) {
     case let set as NSSet: return set.allObjects
     case let set as NSOrderedSet: return set.array
@@ -194,7 +194,7 @@ extension PersistedValue where Self: RawRepresentable, RawValue: PersistedValue 
 extension NSManagedObject: PersistedValue {
   /// The object at the other end of a to-one relationship.
   public static func persisted(in object: NSManagedObject, slot: Int) -> Self? {
-    if object.needsRow { object.willAccessValue(forKey: nil) }
+    if object.needsRow { object.willRead(slot) }
     return object.value(inSlot: slot) as? Self
   }
   /// A relationship that can be empty must be declared optional.

@@ -18,7 +18,8 @@ extension Constant {
     case .null: "nil"
     case .bool(let value): value ? "1" : "0"
     case .integer(let value): String(value)
-    case .double(let value): Self.text(of: value)
+    // With its fraction, so that a division stays one of floating numbers.
+    case .double(let value): style == .canonical ? Self.text(of: value) : value.description
     case .decimal(let value): value.description
     case .string(let value): Self.quoted(value)
     case .date(let value): style == .canonical ? value.description : format(style)

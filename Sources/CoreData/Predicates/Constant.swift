@@ -1,5 +1,5 @@
 /// A value written in a predicate or given to it as an argument.
-package enum Constant: Hashable, Sendable {
+package enum Constant: Sendable, Codable {
   case null
   case bool(Bool)
   case integer(Int64)

@@ -1,5 +1,5 @@
 /// One side of a comparison, as a value.
-package indirect enum ExpressionTree: Hashable, Sendable {
+package indirect enum ExpressionTree: Hashable, Sendable, Codable {
   case constant(Constant)
   /// `SELF`: the evaluated object.
   case selfObject
@@ -33,13 +33,13 @@ package indirect enum ExpressionTree: Hashable, Sendable {
   case block(CapturedID, [ExpressionTree])
 
   /// The element that an index asks for.
-  package enum Index: Hashable, Sendable {
+  package enum Index: Hashable, Sendable, Codable {
     case first, last, size
     case at(ExpressionTree)
   }
 
   /// `UNION`, `INTERSECT` and `MINUS`.
-  package enum SetOperation: String, Hashable, Sendable {
+  package enum SetOperation: String, Hashable, Sendable, Codable {
     case union = "UNION"
     case intersect = "INTERSECT"
     case minus = "MINUS"

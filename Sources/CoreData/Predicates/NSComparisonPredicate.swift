@@ -69,7 +69,7 @@ open class NSComparisonPredicate: NSPredicate, FormedPredicate {
 
   open override var predicateFormat: String { formed.tree.format() }
   open override var description: String { formed.tree.format() }
-  open override var hash: Int { formed.tree.hashValue }
+  open override var hash: Int { formed.tree.compared.hashValue }
   open override func isEqual(_ object: Any?) -> Bool { isSame(as: object) }
   open override func copy(with zone: NSZone? = nil) -> Any { self }
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {

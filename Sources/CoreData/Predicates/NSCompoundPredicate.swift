@@ -45,7 +45,7 @@ final class CompoundPredicate: Foundation.NSCompoundPredicate, FormedPredicate {
 
   override var predicateFormat: String { formed.tree.format() }
   override var description: String { formed.tree.format() }
-  override var hash: Int { formed.tree.hashValue }
+  override var hash: Int { formed.tree.compared.hashValue }
   override func isEqual(_ object: Any?) -> Bool { isSame(as: object) }
   override func copy(with zone: NSZone? = nil) -> Any {
     CompoundPredicate(type: compoundPredicateType, subpredicates: subpredicates)

@@ -2,7 +2,7 @@
 ///
 /// Foundation's class of this name cannot be made here, hence this one. A client that imports Foundation beside CoreData
 /// writes `CoreData.NSExpression` where it names the type. Source: Apple, `NSExpression`.
-open class NSExpression: NSObject, NSCopying {
+open class NSExpression: NSObject, NSCopying, NSSecureCoding {
   package let tree: ExpressionTree
   package let captures: Captures
 
@@ -163,7 +163,25 @@ open class NSExpression: NSObject, NSCopying {
   }
 
   open override var description: String { tree.format() }
-  open override var hash: Int { tree.hashValue }
-  open override func isEqual(_ object: Any?) -> Bool { (object as? NSExpression)?.tree == tree }
+  open override var hash: Int { tree.compared.hashValue }
+  open override func isEqual(_ object: Any?) -> Bool { (object as? NSExpression)?.tree.compared == tree.compared }
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Does nothing: a decoded expression holds no code.
+  open func allowEvaluation() {}
+
+  // MARK: Coding
+
+  /// True.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// An expression that `encode(with:)` wrote; nil for anything else.
+  public required init?(coder: NSCoder) {
+    guard let tree = coder.decodeTree(ExpressionTree.self) else { return nil }
+    self.tree = tree
+    captures = Captures()
+  }
+
+  /// Writes the expression; fails for one with a closure, a managed object or another value without a form outside.
+  open func encode(with coder: NSCoder) { coder.encodeTree(tree) }
 }

@@ -87,7 +87,7 @@ final class PlainPredicate: NSPredicate, FormedPredicate {
 
   override var predicateFormat: String { formed.tree.format() }
   override var description: String { formed.tree.format() }
-  override var hash: Int { formed.tree.hashValue }
+  override var hash: Int { formed.tree.compared.hashValue }
   override func isEqual(_ object: Any?) -> Bool { isSame(as: object) }
   override func copy(with zone: NSZone? = nil) -> Any { self }
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {

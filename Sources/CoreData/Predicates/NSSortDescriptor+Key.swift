@@ -14,34 +14,55 @@ extension SortDescriptorInitializing where Self: NSSortDescriptor {
 
   /// Orders by the values at a key path with the method of that name, such as `localizedStandardCompare:`.
   ///
-  /// The names known are those of strings; any other compares by natural order.
+  /// The names known are those of strings. With another one, comparing two values stops the process, as an unrecognised
+  /// selector does on Apple's platforms, and a fetch is refused. There is no `Selector` here, hence the text; the name may
+  /// also end as Swift writes it, `localizedStandardCompare(_:)`.
   public init(key: String?, ascending: Bool, selector: String) {
-    let comparison = SortKey.Comparison(rawValue: selector) ?? .natural
-    self = Self.made(KeySortDescriptor(SortKey(key: key, ascending: ascending, comparison: comparison)))
+    let method =
+      SortKey.Comparison(selector: selector).map(KeySortDescriptor.Method.comparison) ?? .unknown(selector)
+    self = Self.made(KeySortDescriptor(key: key, ascending: ascending, method))
   }
 
   /// Orders by the values at a key path with a closure.
   ///
   /// A store cannot sort by it.
   public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
-    self = Self.made(KeySortDescriptor(SortKey(key: key, ascending: ascending), block: cmptr))
+    self = Self.made(KeySortDescriptor(key: key, ascending: ascending, .block(cmptr)))
   }
 
-  private static func made(_ descriptor: KeySortDescriptor) -> Self {
+  static func made(_ descriptor: KeySortDescriptor) -> Self {
     guard let descriptor = descriptor as? Self else { fatalError("\(Self.self) sorts by no key") }
     return descriptor
   }
 }
 
 extension NSSortDescriptor {
-  /// The key path that the values are read from; nil for a descriptor without one, and for one of a Swift key path.
-  public var key: String? { (self as? KeySortDescriptor)?.sorting.key }
+  /// The key path that the values are read from; nil for a descriptor without one.
+  ///
+  /// For one made of a Swift key path, the name of the property.
+  public var key: String? { keyed?.ownKey }
 
-  /// How to sort, as a value; nil for a descriptor that only memory can sort by, or that holds a Swift key path.
-  package var sortKey: SortKey? {
-    guard let descriptor = self as? KeySortDescriptor, descriptor.block == nil else { return nil }
-    return descriptor.sorting
+  /// The name of the method that compares two values; nil for a closure.
+  public var selector: String? { keyed?.method.selector }
+
+  /// Does nothing: a descriptor holds no code but what the program gave it.
+  public func allowEvaluation() {}
+
+  /// How to sort, as a value; nil for a descriptor that only memory can sort by, see `refusal`.
+  package var sortKey: SortKey? { keyed?.ownSortKey }
+
+  /// Why a store cannot sort by the descriptor (rule 34); nil when it can.
+  package var refusal: String? {
+    guard let descriptor = keyed else { return Self.blockRefusal }
+    return switch descriptor.method {
+    case .comparison: nil
+    case .unknown(let selector): "unsupported NSSortDescriptor selector: \(selector)"
+    case .block: Self.blockRefusal
+    case .objects(let path, _): "unsupported NSSortDescriptor (the key path \(path) names no property)"
+    }
   }
+
+  private static var blockRefusal: String { "unsupported NSSortDescriptor (comparator blocks are not supported)" }
 }
 
 /// An order by the values at a key path.
@@ -64,6 +85,13 @@ package struct SortKey: Hashable, Sendable {
     case localized = "localizedCompare:"
     case localizedCaseInsensitive = "localizedCaseInsensitiveCompare:"
     case localizedStandard = "localizedStandardCompare:"
+
+    /// The method of a name, also without its colon or with Swift's parentheses.
+    package init?(selector name: String) {
+      let stem =
+        name.hasSuffix("(_:)") ? String(name.dropLast(4)) : name.hasSuffix(":") ? String(name.dropLast()) : name
+      self.init(rawValue: stem + ":")
+    }
   }
 }
 
@@ -122,40 +150,90 @@ extension ComparisonResult {
 
 /// A sort descriptor by key, which Foundation's own class cannot be here.
 final class KeySortDescriptor: NSSortDescriptor {
-  let sorting: SortKey
-  let block: Comparator?
+  /// How two values are compared, ascending.
+  enum Method {
+    case comparison(SortKey.Comparison)
+    /// A method that nothing here answers.
+    case unknown(String)
+    case block(Comparator)
+    /// Whole objects, by a Swift key path that has no name.
+    case objects(String, (Any, Any) -> ComparisonResult)
 
-  init(_ sorting: SortKey, block: Comparator? = nil) {
-    self.sorting = sorting
-    self.block = block
+    var selector: String? {
+      switch self {
+      case .comparison(let comparison): comparison.rawValue
+      case .unknown(let name): name
+      case .block, .objects: nil
+      }
+    }
+  }
+
+  /// Nil orders the objects themselves.
+  let ownKey: String?
+  let method: Method
+
+  /// Nil without a method that is known.
+  let ownSortKey: SortKey?
+
+  init(key: String?, ascending: Bool, _ method: Method) {
+    ownKey = key
+    self.method = method
+    ownSortKey =
+      if case .comparison(let comparison) = method {
+        SortKey(key: key, ascending: ascending, comparison: comparison)
+      } else {
+        nil
+      }
+    let block: Comparator = if case .block(let block) = method { block } else { { _, _ in .orderedSame } }
     // Foundation's class wants a Swift key path; nothing here reads through it.
-    super.init(keyPath: \NSObject.hash, ascending: sorting.ascending, comparator: block ?? { _, _ in .orderedSame })
+    super.init(keyPath: \NSObject.hash, ascending: ascending, comparator: block)
+  }
+
+  convenience init(_ sorting: SortKey) {
+    self.init(key: sorting.key, ascending: sorting.ascending, .comparison(sorting.comparison))
   }
 
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-    do {
-      guard let block else { return try sorting.order(PredicateValue(object1), PredicateValue(object2)) }
-      let left = try sorting.value(of: PredicateValue(object1)).anyValue(Captures()) ?? NSNull()
-      let right = try sorting.value(of: PredicateValue(object2)).anyValue(Captures()) ?? NSNull()
-      return ascending ? block(left, right) : block(left, right).reversed
+    do throws(PredicateError) {
+      let order: ComparisonResult
+      switch method {
+      case .comparison(let comparison): order = try comparison.order(try value(of: object1), try value(of: object2))
+      case .unknown(let selector):
+        throw PredicateError("-[\(try value(of: object1).text) \(selector)]: unrecognized selector sent to instance")
+      case .block(let block):
+        let left = try value(of: object1).anyValue(Captures()) ?? NSNull()
+        let right = try value(of: object2).anyValue(Captures()) ?? NSNull()
+        order = block(left, right)
+      case .objects(_, let compare): order = compare(object1, object2)
+      }
+      return ascending ? order : order.reversed
     } catch {
       fatalError("*** Terminating app due to uncaught exception '\(error.name)', reason: '\(error.reason)'")
     }
   }
 
-  override var reversedSortDescriptor: Any {
-    var reversed = sorting
-    reversed.ascending.toggle()
-    return KeySortDescriptor(reversed, block: block)
+  private func value(of object: Any) throws(PredicateError) -> PredicateValue {
+    try SortKey(key: ownKey, ascending: true).value(of: PredicateValue(object))
   }
 
+  override var reversedSortDescriptor: Any { KeySortDescriptor(key: ownKey, ascending: !ascending, method) }
+
   override func copy(with zone: NSZone? = nil) -> Any { self }
-  override var hash: Int { sorting.hashValue }
+  override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(ownKey)
+    hasher.combine(ascending)
+    hasher.combine(method.selector)
+    return hasher.finalize()
+  }
   override func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? KeySortDescriptor else { return false }
-    return other === self || (block == nil && other.block == nil && other.sorting == sorting)
+    guard let other = (object as? NSSortDescriptor)?.keyed else { return false }
+    // Closures cannot be compared.
+    return other === self
+      || (ownKey == other.ownKey && ascending == other.ascending && method.selector != nil
+        && method.selector == other.method.selector)
   }
   override var description: String {
-    "(\(sorting.key ?? "SELF"), \(ascending ? "ascending" : "descending"), \(sorting.comparison.rawValue))"
+    "(\(ownKey ?? "SELF"), \(ascending ? "ascending" : "descending"), \(method.selector ?? "block"))"
   }
 }

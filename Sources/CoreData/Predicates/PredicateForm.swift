@@ -87,7 +87,7 @@ extension FormedPredicate {
 
   func isSame(as other: Any?) -> Bool {
     guard let other = other as? NSPredicate else { return false }
-    return other === self || PredicateForm(other).tree == formed.tree
+    return other === self || PredicateForm(other).tree.compared == formed.tree.compared
   }
 }
 

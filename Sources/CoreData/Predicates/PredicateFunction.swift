@@ -1,7 +1,7 @@
 /// The predefined functions, under the names that `NSExpression(forFunction:arguments:)` takes.
 ///
 /// Source: Apple, `NSExpression`; PREDICATES.md, section 2.
-package enum PredicateFunction: String, Hashable, Sendable, CaseIterable {
+package enum PredicateFunction: String, Hashable, Sendable, CaseIterable, Codable {
   case sum = "sum:"
   case count = "count:"
   case min = "min:"

@@ -2,7 +2,7 @@
 ///
 /// Values that cannot live in a `Sendable` tree (blocks, foreign objects) are held apart, in `Captures`, under a
 /// `CapturedID`. Source: PREDICATES.md, section 2.
-package indirect enum PredicateTree: Hashable, Sendable {
+package indirect enum PredicateTree: Hashable, Sendable, Codable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case value(Bool)
   case comparison(Comparison)
@@ -17,7 +17,7 @@ package indirect enum PredicateTree: Hashable, Sendable {
 
 extension PredicateTree {
   /// `[ANY|ALL] left operator[options] right`.
-  package struct Comparison: Hashable, Sendable {
+  package struct Comparison: Hashable, Sendable, Codable {
     package var left: ExpressionTree
     package var op: Operator
     package var right: ExpressionTree
@@ -39,7 +39,7 @@ extension PredicateTree {
   /// What a comparison does with its two values.
   ///
   /// `<>`, `=<`, `=>` and `=` are spellings of cases here (rule 17).
-  package enum Operator: Hashable, Sendable {
+  package enum Operator: Hashable, Sendable, Codable {
     case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo, equalTo, notEqualTo
     case matches, like, beginsWith, endsWith, `in`, contains, between
     case utiConformsTo, utiEquals
@@ -52,12 +52,12 @@ extension PredicateTree {
   /// Whether the left side is one value or a to-many.
   ///
   /// `SOME` is `any`; `NONE` is the negation of `any` (rule 11).
-  package enum Modifier: Hashable, Sendable {
+  package enum Modifier: Hashable, Sendable, Codable {
     case direct, all, any
   }
 
   /// The letters in brackets after an operator (rule 26).
-  package struct Options: OptionSet, Hashable, Sendable {
+  package struct Options: OptionSet, Hashable, Sendable, Codable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 

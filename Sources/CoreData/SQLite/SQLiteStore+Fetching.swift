@@ -57,8 +57,7 @@ extension SQLiteStore {
     if let predicate = fetch.predicate { select.require(try sql.condition(of: predicate.tree)) }
     for descriptor in fetch.sort {
       guard let sort = descriptor.sortKey else {
-        throw NSError.coreData(
-          NSCoreDataError, "unsupported NSSortDescriptor (comparator blocks are not supported)")
+        throw NSError.coreData(NSCoreDataError, descriptor.refusal ?? "unsupported NSSortDescriptor")
       }
       let collation = sort.comparison.collation.map { " COLLATE " + $0 } ?? ""
       select.sort(by: try sql.sortExpression(for: sort.key ?? "self").text + collation, ascending: sort.ascending)
