@@ -63,7 +63,11 @@ final class PredicateSQL {
     _ children: [PredicateTree], by word: StaticString, empty: SQLFragment, _ variables: Variables
   ) throws -> SQLFragment {
     if children.isEmpty { return empty }
-    return "(\(try children.map { try sql($0, variables) }.joined(by: word)))"
+    // SQLite nests a chain as deep as it is long, and not deeper than 1,000: a long one is cut in halves.
+    guard children.count > 100 else { return "(\(try children.map { try sql($0, variables) }.joined(by: word)))" }
+    let half = children.count / 2
+    let halves = [Array(children[..<half]), Array(children[half...])]
+    return "(\(try halves.map { try joined($0, by: word, empty: empty, variables) }.joined(by: word)))"
   }
 
   static func unsupported(_ tree: PredicateTree) -> NSError {

@@ -173,6 +173,16 @@ import Testing
     }
   }
 
+  @Test func `chains and lists may be long`() throws {
+    try withContext { (context: NSManagedObjectContext) throws -> Void in
+      let chain = (0..<5_000).map { "rank == \($0 + 7)" }.joined(separator: " OR ")
+      try expect(chain, finds: [5, 6], in: context)
+      try expect("rank IN %@", [Array(7...50_000)], finds: [5, 6], in: context)
+      try expect("name IN %@", [(0..<40_000).map { "item\($0)" }], finds: [6], in: context)
+      try expect("double IN %@", [(0..<300).map { Double($0) + 0.5 }], finds: [1, 3], in: context)
+    }
+  }
+
   @Test(arguments: [
     ("tags.name == 'red'", "to-many key not allowed here"), ("tags == nil", "to-many key not allowed here"),
     ("count:(tags.items) > 1", "Unsupported function expression count:(tags.items)"),
