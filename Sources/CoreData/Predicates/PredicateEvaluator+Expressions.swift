@@ -27,7 +27,11 @@ extension PredicateEvaluator {
       }
       let values = try values(of: arguments, in: scope).map { $0.anyValue(captures) ?? NSNull() }
       return PredicateValue(block(scope.object.anyValue(captures), values, nil))
-    case .assignment, .fetch, .anyKey:
+    case .fetch(let request, let context, let countOnly):
+      return try fetch(
+        try value(of: request, in: scope), in: try value(of: context, in: scope),
+        countOnly: try value(of: countOnly, in: scope))
+    case .assignment, .anyKey:
       throw PredicateError("\(tree.format()) cannot be evaluated in memory")
     }
   }

@@ -149,6 +149,40 @@ import Testing
     }
   }
 
+  @Test func `lists are indexed and combined`() throws {
+    try withContext { (context: NSManagedObjectContext) throws -> Void in
+      try expect("(tags UNION ranked)[SIZE] == 2", finds: [1], in: context)
+      try expect("(tags INTERSECT box.items.tags).@count == 0", finds: [3, 5, 6], in: context)
+      try expect("tags[SIZE] == 1", finds: [2, 4], in: context)
+      try expect("tags[FIRST].name == 'Été'", finds: [4], in: context)
+      try expect("tags.name CONTAINS 'red'", finds: [1], in: context)
+      try expect("'red' IN tags.name", finds: [1], in: context)
+      try expect("tags.@distinctUnionOfObjects.parent.@count == 1", finds: [1, 2, 4], in: context)
+    }
+  }
+
+  @Test func `FETCH finds objects, or their number, in memory and not in a store`() throws {
+    try withContext { (context: NSManagedObjectContext) throws -> Void in
+      let books = NSFetchRequest<NSManagedObject>(entityName: "Book")
+      books.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      func fetch(countOnly: Bool) -> NSFetchRequestExpression {
+        .expression(
+          forFetch: NSExpression(forConstantValue: books), context: NSExpression(forConstantValue: context),
+          countOnly: countOnly)
+      }
+      #expect(fetch(countOnly: true).expressionValue(with: nil, context: nil) as? Int == 3)
+      let found = fetch(countOnly: false).expressionValue(with: nil, context: nil) as? [Any]
+      #expect(
+        found?.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == ["Bee", "item9", "Éclair"])
+      let predicate = NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", argumentArray: [books, context])
+      let items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+      #expect(items.filter { predicate.evaluate(with: $0) }.map(\.objectID.primaryKey).sorted() == [2, 5, 6])
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+      request.predicate = predicate
+      #expect(throws: NSError.self) { _ = try context.fetch(request) }
+    }
+  }
+
   @Test func `arithmetic, choices and functions`() throws {
     try withContext { (context: NSManagedObjectContext) throws -> Void in
       try expect("rank + 1 == 3", finds: [1, 4], in: context)
