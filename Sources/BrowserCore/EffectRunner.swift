@@ -25,6 +25,9 @@ import TextCanvas
     self.answer = answer
   }
 
+  /// Values offered for an attribute.
+  private static let mostValues = 100
+
   /// How many queries are under way.
   var openWork: Int { running.values.count { $0.isAwaited } }
 
@@ -63,6 +66,14 @@ import TextCanvas
     case .record(let key):
       ask(.record, service.record(key), { .record(key, $0) }, { .recordFailed(key, $0) })
     case .editing(let effect): run(effect)
+    case .values(let wanted):
+      ask(
+        .values,
+        service.values(of: wanted.attribute, entity: wanted.entity, prefix: wanted.prefix, limit: Self.mostValues),
+        { .values(wanted, $0) },
+        // What could be typed is a help, and not worth an error.
+        { _ in .values(wanted, []) })
+    case .filters(let change): ask(.filters, service.change(change), { .shelf($0) }, { .shelfFailed($0) })
     case .cancel(let works): works.forEach(cancel)
     case .compose, .suspend, .quit: break
     }

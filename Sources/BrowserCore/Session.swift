@@ -8,6 +8,10 @@ public struct SessionOptions: Sendable {
   public var storeName: String
   /// The entity to show first; `nil` takes the first that has rows.
   public var entity: String?
+  /// The filter of that list at first, as a text that is known to be one.
+  public var filter: String?
+  /// The order of that list at first.
+  public var sort: [ListSortKey]
   /// The clock that dates are shown by.
   public var zone: DateZone
   /// What roles look like.
@@ -21,11 +25,14 @@ public struct SessionOptions: Sendable {
 
   /// Options; everything can be left out.
   public init(
-    storeName: String = "", entity: String? = nil, zone: DateZone = .local, theme: Theme = .dark,
+    storeName: String = "", entity: String? = nil, filter: String? = nil, sort: [ListSortKey] = [],
+    zone: DateZone = .local, theme: Theme = .dark,
     keymap: Keymap = Keymap(), animation: Bool = true, opensUnlocked: Bool = false
   ) {
     self.storeName = storeName
     self.entity = entity
+    self.filter = filter
+    self.sort = sort
     self.zone = zone
     self.theme = theme
     self.keymap = keymap
@@ -84,6 +91,7 @@ public struct SessionOptions: Sendable {
     state = BrowserState(
       size: terminal.size, unicode: terminal.capabilities.unicode, zone: options.zone, storeName: options.storeName,
       wantedEntity: options.entity)
+    (state.wantedFilter, state.wantedSort) = (options.filter, options.sort)
     state.editing.opensUnlocked = options.opensUnlocked
   }
 

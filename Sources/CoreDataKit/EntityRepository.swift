@@ -86,6 +86,15 @@
       stack.query(on: counting) { try $0.listCount(query, cancellation: $1) }
     }
 
+    /// Different values of an attribute for a person to choose from, the most frequent first; see `listValues`.
+    public func values(
+      of attribute: String, entity: String, prefix: String, limit: Int
+    ) -> AnyPublisher<[CellValue], any Error> {
+      stack.query(on: reading) {
+        try $0.listValues(of: attribute, entity: entity, prefix: prefix, limit: limit, cancellation: $1)
+      }
+    }
+
     /// The first of some entities that has an object of its own.
     public func firstWithObjects(_ entities: [String]) -> AnyPublisher<String?, any Error> {
       stack.query(on: reading) { context, _ in try context.firstEntityWithObjects(entities) }

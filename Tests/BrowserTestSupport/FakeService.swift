@@ -9,7 +9,7 @@ import Synchronization
 public final class FakeService: BrowserService {
   /// What can be asked.
   public enum Question: String, Hashable, Sendable, CaseIterable {
-    case open, window, keys, matches, count, record, unlock, edit, validation, preview
+    case open, window, keys, matches, count, record, unlock, edit, validation, preview, values, filters
   }
 
   private struct Control {
@@ -95,6 +95,23 @@ public final class FakeService: BrowserService {
   /// One object whole.
   public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {
     answer(.record, "record \(key.entity) \(key.primaryKey)") { [self] in store.record(key) }
+  }
+
+  /// Values of an attribute.
+  public func values(
+    of attribute: String, entity: String, prefix: String, limit: Int
+  ) -> AnyPublisher<[CellValue], any Error> {
+    answer(.values, "values \(entity).\(attribute) \(prefix)") { [self] in
+      store.values(of: attribute, entity: entity, prefix: prefix, limit: limit)
+    }
+  }
+
+  /// Keeps filters in memory.
+  public func change(_ filters: FilterChange) -> AnyPublisher<FilterShelf, any Error> {
+    answer(.filters, "filters") { [self] in
+      store.outline.shelf.apply(filters)
+      return store.outline.shelf
+    }
   }
 
   /// What happens to the store: that it is live, and what tests change.

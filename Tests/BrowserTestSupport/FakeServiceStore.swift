@@ -32,7 +32,11 @@ public struct FakeStore: Sendable {
   /// An empty store.
   public init(_ outline: StoreOutline) {
     self.outline = outline
+    self.outline.identifier = Self.identifier
+    self.outline.model = Self.model(of: outline.entities)
   }
+
+  static let identifier = "5C1E5A3B-0C4B-4C59-9E0B-0D3A0E8B7F11"
 
   /// Adds an object.
   public mutating func add(_ object: Object) {
@@ -132,6 +136,7 @@ public struct FakeStore: Sendable {
     }
     if case .all = query.scope { found.sort { ($0.entity, $0.primaryKey) < ($1.entity, $1.primaryKey) } }
     if let text = query.text { found.removeAll { !contains($0, text) } }
+    if let filter = query.filter { found.removeAll { !fulfils($0, filter) } }
     if let sort = query.sort.first {
       let ranked = found.enumerated().map { (index: $0, key: $1, rank: rank($1, sort.key)) }
       found = ranked.sorted { left, right in
@@ -170,7 +175,7 @@ public struct FakeStore: Sendable {
     let fields = entity.properties.map { RecordField(property: $0, value: cell(object, $0.name)) }
     return RecordDetail(
       key: key, entity: entity.name,
-      uri: "x-coredata://5C1E5A3B-0C4B-4C59-9E0B-0D3A0E8B7F11/\(entity.name)/p\(key.primaryKey)", version: 1,
+      uri: "x-coredata://\(Self.identifier)/\(entity.name)/p\(key.primaryKey)", version: 1,
       title: title(key), fields: fields)
   }
 

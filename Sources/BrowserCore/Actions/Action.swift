@@ -74,6 +74,8 @@ enum Intent: Equatable, Sendable {
   case quit
   /// Something that concerns edits.
   case editing(EditIntent)
+  /// Something that concerns filters.
+  case filter(FilterIntent)
 }
 
 /// What the service answers.
@@ -96,6 +98,11 @@ enum Answer: Equatable, Sendable {
   case record(ObjectKey, RecordDetail?)
   case recordFailed(ObjectKey, Problem)
   case editing(EditAnswer)
+  /// Values of an attribute that could be typed.
+  case values(PredicateCompletion.Values, [CellValue])
+  /// The filters that are kept now.
+  case shelf(FilterShelf)
+  case shelfFailed(Problem)
 }
 
 /// What a change of state asks the outside to do.
@@ -111,6 +118,10 @@ enum Effect: Equatable, Sendable {
   case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
   case record(ObjectKey)
   case editing(EditEffect)
+  /// Asks for values of an attribute.
+  case values(PredicateCompletion.Values)
+  /// Keeps a filter, or no longer.
+  case filters(FilterChange)
   /// Gives the terminal to the person's own editor for a text.
   case compose(EditTarget, String)
   case cancel(Set<Work>)
@@ -134,6 +145,8 @@ enum Effect: Equatable, Sendable {
     case .rank: .rank
     case .record: .record
     case .editing(let effect): effect.work
+    case .values: .values
+    case .filters: .filters
     case .compose, .cancel, .suspend, .quit: nil
     }
   }
@@ -143,6 +156,7 @@ enum Effect: Equatable, Sendable {
 enum Work: Hashable, Sendable {
   case open, follow, count, replacement, rowsBefore, rowsAfter, monitor, matches, rank, record
   case unlock, edit, validation, preview
+  case values, filters
 
   /// All that a list has under way.
   static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .monitor, .matches, .rank]

@@ -56,6 +56,11 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     state.inspector.failure = problem
     state.tell(problem)
   case .editing(let answer): return state.take(answer)
+  case .values(let wanted, let values): state.take(values: values, for: wanted)
+  case .shelf(let shelf):
+    state.take(shelf: shelf)
+    return state.settle()
+  case .shelfFailed(let problem): state.tell(problem)
   }
   return []
 }
@@ -65,6 +70,7 @@ extension BrowserState {
   fileprivate mutating func opened(_ outline: StoreOutline) -> [Effect] {
     phase = .open
     self.outline = outline
+    shelf = outline.shelf
     for entity in outline.entities where entity.isAbstract { counts[entity.name] = 0 }
     if let remark = outline.remarks.first { message = Message(text: remark, kind: .warning) }
     if let wantedEntity, entity(named: wantedEntity) == nil {
@@ -73,7 +79,20 @@ extension BrowserState {
     let first = openEditing()
     let names = [wantedEntity, outline.firstWithRows, outline.entities.first?.name].compactMap { $0 }
     guard let name = names.first(where: { entity(named: $0) != nil }) else { return first + [.follow] }
-    return first + show(ListQuery(entity: name), remembering: false) + [.follow]
+    return first + showFirst(name) + [.follow]
+  }
+
+  /// The list of an entity, by the filter and in the order that the person asked for.
+  private mutating func showFirst(_ name: String) -> [Effect] {
+    var query = ListQuery(entity: name, sort: wantedSort)
+    var filter: String?
+    if let wantedFilter, let entity = outline?.model?.entitiesByName[name] {
+      do {
+        query = query.filtered(by: try FilterText.parse(wantedFilter, entity: entity, zone: zone))
+        filter = wantedFilter
+      } catch { tell(Problem(filter: error)) }
+    }
+    return show(query, filter: filter, remembering: false)
   }
 
   /// Takes rows in; the first ones of a list start stage two and the counting.

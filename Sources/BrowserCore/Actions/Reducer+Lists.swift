@@ -4,7 +4,7 @@ import TextCanvas
 extension BrowserState {
   /// Shows another list from its first row.
   mutating func show(
-    _ query: ListQuery, trail: [String] = [], isAlone: Bool = false, remembering: Bool
+    _ query: ListQuery, filter: String? = nil, trail: [String] = [], isAlone: Bool = false, remembering: Bool
   ) -> [Effect] {
     guard let entity = entity(named: query.entity) else {
       message = Message(text: "The model has no entity \(query.entity).", kind: .error)
@@ -13,6 +13,7 @@ extension BrowserState {
     if remembering, let place = currentPlace { history.leave(place) }
     lastListID += 1
     var next = ListState(id: lastListID, query: query, columns: ListState.columns(of: entity))
+    next.filter = filter
     next.trail = trail
     next.isAlone = isAlone
     let request = next.replace(.first, place: .start, height: listHeight)
@@ -28,14 +29,15 @@ extension BrowserState {
   private mutating func selectInSidebar(_ entity: String) {
     guard let index = outline?.entities.firstIndex(where: { $0.name == entity }) else { return }
     sidebar.selected = index
-    sidebar.top = Self.reveal(index, from: sidebar.top, height: sidebarHeight, count: entityCount)
+    revealInSidebar()
   }
 
-  /// Shows all objects of the entity at an index.
+  /// Shows all objects of the entity at an index; a fetch behind the entities is selected only.
   mutating func choose(entity index: Int) -> [Effect] {
-    guard let entities = outline?.entities, entities.indices.contains(index) else { return [] }
+    guard let entities = outline?.entities, index >= 0, index < sidebarCount else { return [] }
     sidebar.selected = index
-    sidebar.top = Self.reveal(index, from: sidebar.top, height: sidebarHeight, count: entities.count)
+    revealInSidebar()
+    guard entities.indices.contains(index) else { return [] }
     if let list, list.query.entity == entities[index].name, list.trail.isEmpty { return [] }
     return show(ListQuery(entity: entities[index].name), remembering: list?.trail.isEmpty == false)
   }
@@ -44,6 +46,7 @@ extension BrowserState {
   mutating func open() -> [Effect] {
     switch focus {
     case .sidebar:
+      if let selectedFetch { return open(selectedFetch) }
       return choose(entity: sidebar.selected) + focus(on: .list)
     case .list:
       if selectedNewObject != nil { return focus(on: .inspector) }
@@ -142,17 +145,13 @@ extension BrowserState {
       return []
     }
     let isReversal = old.query.sort.first?.key == property.name && old.query.sort.first?.ascending == true
-    lastListID += 1
-    var next = ListState(id: lastListID, query: old.query, columns: old.columns)
-    next.query.sort = [ListSortKey(property.name, ascending: !isReversal)]
-    (next.trail, next.isAlone) = (old.trail, old.isAlone)
-    (next.column, next.firstColumn) = (column, old.firstColumn)
-    let request = next.replace(.first, place: .start, height: listHeight)
-    next.find = old.find.map { Find(text: $0.text, awaitsJump: false) }
-    list = next
+    var query = old.query
+    query.sort = [ListSortKey(property.name, ascending: !isReversal)]
+    list?.column = column
+    let effects = relist(query, filter: old.filter)
     let width = listWidth
     list?.revealColumn(width: width)
-    return [.cancel(Work.ofList), .window(request)] + searchAgain()
+    return effects
   }
 }
 

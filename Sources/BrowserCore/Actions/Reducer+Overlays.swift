@@ -29,7 +29,12 @@ extension BrowserState {
     case nil:
       guard let prompt else { return [] }
       self.prompt = nil
-      return find(prompt.editor.text)
+      switch prompt.purpose {
+      case .find: return find(prompt.editor.text)
+      case .filterText: return filter(byText: prompt.editor.text)
+      case .saveFilter: return saveFilter(as: prompt.editor.text)
+      case .template(let question): return answer(question, prompt.editor.text)
+      }
     }
   }
 

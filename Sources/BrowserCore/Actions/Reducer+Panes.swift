@@ -23,8 +23,8 @@ extension BrowserState {
     switch focus {
     case .list: return moveAmongNew(motion) ?? changeList { $0.move(motion, height: $1) }
     case .sidebar:
-      let last = entityCount - 1
-      let step = motion.rows(height: sidebarHeight) ?? (motion == .first ? -entityCount : entityCount)
+      let last = sidebarCount - 1
+      let step = motion.rows(height: sidebarHeight) ?? (motion == .first ? -sidebarCount : sidebarCount)
       return choose(entity: max(0, min(last, sidebar.selected + step)))
     case .inspector:
       moveField(motion)
@@ -100,6 +100,13 @@ extension BrowserState {
       return dismissOverlay()
     } else if editor != nil {
       return endEditor()
+    } else if filterBar != nil {
+      guard filterBar?.selected == nil else {
+        filterBar?.selected = nil
+        return []
+      }
+      filterBar = nil
+      return [.cancel([.values])]
     } else if prompt != nil {
       prompt = nil
     } else if list?.replacing != nil, list?.isQuiet == false {
@@ -107,6 +114,8 @@ extension BrowserState {
     } else if list?.find != nil {
       list?.find = nil
       return [.cancel([.matches, .rank])]
+    } else if let list, list.filter != nil, focus == .list {
+      return relist(list.query.filtered(by: nil), filter: nil)
     } else if isZoomed {
       isZoomed = false
       return settle()
@@ -143,9 +152,12 @@ extension BrowserState {
     case .list: return changeList { $0.scroll(by: lines, height: $1) }
     case .sidebar:
       let height = sidebarHeight
-      sidebar.top = max(0, min(sidebar.top + lines, entityCount - height))
-      let nearest = max(sidebar.top, min(sidebar.selected, sidebar.top + height - 1))
-      return nearest == sidebar.selected ? [] : choose(entity: nearest)
+      sidebar.top = max(0, min(sidebar.top + lines, sidebarLines - height))
+      let line = sidebarLine(of: sidebar.selected)
+      let nearest = max(sidebar.top, min(line, sidebar.top + height - 1))
+      // The heading cannot be selected.
+      let index = sidebarIndex(onLine: nearest) ?? sidebarIndex(onLine: nearest + (lines > 0 ? 1 : -1))
+      return nearest == line ? [] : index.map { choose(entity: $0) } ?? []
     case .inspector:
       guard let record = shownRecord else { return [] }
       let size = inspectorSize

@@ -34,7 +34,7 @@ extension BrowserState {
     let width = listWidth
     let requests = list?.settle(height: height) ?? []
     list?.revealColumn(width: width)
-    sidebar.top = Self.reveal(sidebar.selected, from: sidebar.top, height: sidebarHeight, count: entityCount)
+    revealInSidebar()
     revealField()
     revealInOverlay()
     return requests.map(Effect.window)
@@ -46,6 +46,12 @@ extension BrowserState {
     let requests = change(&list, listHeight)
     self.list = list
     return requests.map(Effect.window)
+  }
+
+  /// Scrolls the sidebar until what is selected can be seen.
+  mutating func revealInSidebar() {
+    sidebar.top = Self.reveal(
+      sidebarLine(of: sidebar.selected), from: sidebar.top, height: sidebarHeight, count: sidebarLines)
   }
 
   var entityCount: Int { outline?.entities.count ?? 0 }
@@ -110,9 +116,11 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .showProblem:
     if let problem = state.lastProblem { state.overlay = .problem(ProblemState(problem: problem)) }
   case .edit(let press):
+    if state.filterBar != nil, state.overlay == nil { return state.typeInFilter(press) }
     if state.editor != nil, state.overlay == nil { return state.typeInEditor(press) }
     state.edit { $0.handle(press) }
   case .paste(let text):
+    if state.filterBar != nil, state.overlay == nil { return state.pasteInFilter(text) }
     if state.editor != nil, state.overlay == nil { return state.pasteInEditor(text) }
     state.edit {
       $0.insert(text.split(whereSeparator: \.isNewline).joined(separator: " "))
@@ -144,6 +152,7 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .suspend: return [.suspend]
   case .quit: return state.quit()
   case .editing(let intent): return state.edit(intent)
+  case .filter(let intent): return state.filter(intent)
   }
   return []
 }

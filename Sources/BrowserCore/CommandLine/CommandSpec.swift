@@ -90,7 +90,7 @@ extension CommandSpec {
 
   /// Opening the browser.
   static let browse = CommandSpec(
-    name: "", operands: [store], options: [.entity, .edit] + common + browser,
+    name: "", operands: [store], options: [.entity, .filter, .sort, .edit] + common + browser,
     summary: "open a store in the browser; without STORE, the demo")
 
   /// Every command that is called by a word.

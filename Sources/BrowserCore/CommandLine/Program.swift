@@ -128,6 +128,7 @@ public struct Program {
     // The demo is there to be played with.
     let opensUnlocked = invocation.options["edit"] != nil || isDemo && invocation.options["read-only"] == nil
     let zone = try self.zone(invocation)
+    let start = try ListStart(invocation, store: url, zone: zone)
     let service = LiveService(
       url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
       isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout),
@@ -136,7 +137,7 @@ public struct Program {
     return BrowserLaunch(
       service: service,
       options: SessionOptions(
-        storeName: url.lastPathComponent, entity: invocation.options["entity"], zone: zone,
+        storeName: url.lastPathComponent, entity: start.entity, filter: start.filter, sort: start.sort, zone: zone,
         animation: invocation.options["no-animation"] == nil,
         opensUnlocked: opensUnlocked),
       themeName: try invocation.choice(.theme, of: Theme.names), dump: dump, activity: activity)

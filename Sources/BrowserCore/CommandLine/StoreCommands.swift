@@ -92,32 +92,7 @@ struct StoreCommands {
   // MARK: Words of the command line
 
   private func sortKeys(of entity: NSEntityDescription) throws -> [ListSortKey] {
-    try (invocation.options["sort"] ?? "").split(separator: ",").map { word in
-      let parts = word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 1 || parts.count == 2 && ["asc", "desc"].contains(parts[1]) else {
-        throw UsageError("--sort \(word) is no sort key", "write KEY or KEY:desc")
-      }
-      try checkSort(parts[0], of: entity)
-      return ListSortKey(parts[0], ascending: parts.count == 1 || parts[1] == "asc")
-    }
-  }
-
-  /// A path leads over to-one relationships to an attribute that a store keeps.
-  private func checkSort(_ path: String, of entity: NSEntityDescription) throws {
-    var owner = entity
-    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    for (place, key) in keys.enumerated() {
-      let relationship = owner.relationshipsByName[key]
-      if place == keys.count - 1, let attribute = owner.attributesByName[key], !attribute.isTransient { return }
-      guard let relationship, !relationship.isToMany, place < keys.count - 1,
-        let next = relationship.destinationEntity
-      else {
-        if relationship == nil, owner.attributesByName[key] == nil { throw owner.unknownProperty(key) }
-        throw UsageError(
-          "--sort \(path): \(key) cannot be sorted by", "a path follows to-one relationships to an attribute")
-      }
-      owner = next
-    }
+    try SortText.parse(invocation.options["sort"] ?? "", entity: entity)
   }
 
   /// The columns asked for, each once and each a path that the entity or one of its subentities has.

@@ -4,7 +4,8 @@
 public enum CommandTable {
   /// Every command.
   public static let all: [Command] =
-    list + editing + sidebar + inspector + moves + panes + program + overlays + editors + questions
+    list + filters + editing + sidebar + fetches + inspector + moves + panes + program + overlays + filterBar + editors
+    + questions
 
   private static let list: [Command] = [
     Command(

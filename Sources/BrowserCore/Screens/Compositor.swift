@@ -8,6 +8,7 @@ struct Compositor: Sendable {
   /// The layers of a state, the lowest first.
   func layers(_ state: BrowserState) -> [any Layer] {
     var layers: [any Layer] = [PanesLayer()]
+    if state.filterBar != nil { layers.append(FilterLayer()) }
     if state.prompt != nil { layers.append(PromptLayer()) }
     if state.editor != nil { layers.append(EditorLayer()) }
     switch state.overlay {
@@ -97,7 +98,7 @@ struct PromptLayer: Layer {
   func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
     switch event {
     case .key(let press):
-      .taken(keymap.command(for: press, in: .prompt)?.intent(in: state) ?? .edit(press))
+      .taken(keymap.command(for: press, in: state.prompt?.scope ?? .prompt)?.intent(in: state) ?? .edit(press))
     case .paste(let text): .taken(.paste(text))
     case .mouse(let mouse) where mouse.kind == .press || mouse.kind == .doublePress: .taken(.escape)
     default: .taken(nil)
@@ -108,8 +109,13 @@ struct PromptLayer: Layer {
     guard let prompt = state.prompt else { return nil }
     let line = state.layout.message ?? Rect(x: 0, y: state.size.height - 1, width: state.size.width, height: 1)
     canvas.fill(line, style: Style())
-    let entity = SafeText.visible(state.list?.query.entity ?? "")
-    let label = line.width < 40 ? " find: " : " find in \(entity): "
+    let label = prompt.label(state, isShort: line.width < 40)
+    if case .template(let question) = prompt.purpose, let problem = question.problem, let keys = state.layout.keys,
+      keys.y != line.y
+    {
+      canvas.fill(keys, style: Style())
+      canvas.write("✗ " + SafeText.visible(problem), in: keys.inset(horizontal: 1, vertical: 0), style: Style(.error))
+    }
     let used = canvas.write(label, at: line.origin, style: Style(.accent, [.bold]), width: max(0, line.width - 4))
     let view = prompt.editor.view(columns: max(1, line.width - used - 1))
     canvas.write(view.text, at: Point(x: line.x + used, y: line.y))

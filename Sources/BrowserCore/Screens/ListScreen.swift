@@ -61,11 +61,25 @@ struct ListScreen {
         pieces.append(Piece(step, index == steps.count - 1 ? name : Style(.dim)))
       }
     }
-    if let sort = list.query.sort.first {
-      pieces.append(Piece(" ── ", Frame(number: 2, title: [], isFocused: isFocused).lines))
-      pieces.append(Piece("\(SafeText.visible(sort.key)) \(sort.ascending ? "↑" : "↓")", Style(.dim)))
+    let line = Piece(" ── ", Frame(number: 2, title: [], isFocused: isFocused).lines)
+    let sort = list.query.sort.first.map {
+      [line, Piece("\(SafeText.visible($0.key)) \($0.ascending ? "↑" : "↓")", Style(.dim))]
     }
-    return pieces
+    if let filter = list.filter {
+      if let found { pieces += [line, Piece(found, Style(.dim))] }
+      let room = pane.width - 9 - pieces.width - line.text.count - (sort?.width ?? 0)
+      pieces += [line, Piece(CellWidth.fit(SafeText.visible(filter), columns: max(8, room)).text, Style(.accent))]
+    }
+    return pieces + (sort ?? [])
+  }
+
+  /// How many objects fulfil the filter, and of how many.
+  private var found: String? {
+    guard let list = state.list, let count = list.keys?.count else { return nil }
+    guard list.query.scope == .all, let total = state.total(of: list.query.entity) else {
+      return ValueFormatter.grouped(count)
+    }
+    return "\(ValueFormatter.grouped(count)) of \(ValueFormatter.grouped(total))"
   }
 
   /// The last steps of the way that fit, with `…` for those before.
@@ -121,14 +135,21 @@ struct ListScreen {
 
   private func notice(_ list: ListState) -> Notice? {
     if let failure = list.failure {
-      return Notice(lines: [
-        Piece("✗ " + SafeText.visible(failure.summary), Style(.error)), Piece(""),
-        Piece("↵ tries again, ! shows it in full", Style(.dim)),
-      ])
+      return Notice(
+        lines: [
+          Piece("✗ " + SafeText.visible(failure.summary), Style(.error)), Piece(""),
+          Piece("↵ tries again, ! shows it in full", Style(.dim)),
+        ] + (list.filter == nil ? [] : [Piece("/ changes the filter, Esc removes it", Style(.dim))]))
     }
     let entity = SafeText.visible(list.query.entity)
     if list.awaitsFirstRows { return Notice(lines: [Piece("reading \(entity)…", Style(.dim))]) }
     guard list.isEmpty else { return nil }
+    if let filter = list.filter {
+      return Notice(lines: [
+        Piece("No \(entity)", Style(.title)), Piece("matches \(SafeText.visible(filter))", Style(.text)),
+        Piece(""), Piece("Esc removes the filter, / changes it", Style(.dim)),
+      ])
+    }
     switch list.query.scope {
     case .all:
       return Notice(lines: [

@@ -56,8 +56,9 @@ struct MouseMap {
     guard inside.contains(point) else { return .focus(pane) }
     switch pane {
     case .sidebar:
-      let index = state.sidebar.top + point.y - inside.y
-      guard index < state.entityCount else { return .focus(.sidebar) }
+      guard let index = state.sidebarIndex(onLine: state.sidebar.top + point.y - inside.y) else {
+        return .focus(.sidebar)
+      }
       return isDouble && state.focus == .sidebar ? .open : .chooseEntity(index)
     case .list: return pressList(at: point, in: rect, isDouble: isDouble)
     case .inspector:

@@ -7,22 +7,53 @@ enum SidebarScreen {
     let isFocused = state.focus == .sidebar
     let entities = state.outline?.entities ?? []
     let inside = Layout.inside(pane)
-    let isLonger = entities.count > inside.height
+    let isLonger = state.sidebarLines > inside.height
+    let fetches = state.fetches
     Frame(
       number: 1, title: [Piece("Entities", Frame.name(isFocused: isFocused))],
-      footer: isLonger ? [Piece("\(state.sidebar.selected + 1) of \(entities.count)", Style(.dim))] : [],
+      footer: isLonger ? [Piece("\(state.sidebar.selected + 1) of \(state.sidebarCount)", Style(.dim))] : [],
       isFocused: isFocused
     ).draw(in: pane, into: &canvas)
     if entities.isEmpty {
       Notice(lines: [Piece("No entities", Style(.dim))]).draw(in: inside, into: &canvas)
     }
     for line in 0..<inside.height {
-      let index = state.sidebar.top + line
-      guard entities.indices.contains(index) else { break }
+      guard let index = state.sidebarIndex(onLine: state.sidebar.top + line) else {
+        if state.sidebar.top + line == entities.count, !fetches.isEmpty {
+          canvas.write("Saved fetches", in: inside.row(line).leading(1).rest, style: Style(.header))
+        }
+        continue
+      }
+      guard entities.indices.contains(index) else {
+        draw(
+          fetches[index - entities.count], isSelected: index == state.sidebar.selected, isFocused: isFocused,
+          in: inside.row(line), into: &canvas)
+        continue
+      }
       draw(
         entities[index], total: total(of: entities[index], state), badge: badge(of: entities[index], state),
         isSelected: index == state.sidebar.selected, isFocused: isFocused, in: inside.row(line), into: &canvas)
     }
+  }
+
+  /// A fetch: a person's own, or the model's with a mark, and with `…` where it asks for values.
+  private static func draw(
+    _ fetch: SidebarFetch, isSelected: Bool, isFocused: Bool, in row: Rect, into canvas: inout Canvas
+  ) {
+    let wash: Role? = isSelected ? (isFocused ? .selected : .inactiveSelection) : nil
+    if let wash { canvas.fill(row, style: Style(.text, wash: wash)) }
+    if isSelected { canvas.write("▌", at: row.origin, style: Style(.accent, wash: wash)) }
+    let cells = row.leading(2).rest.trailing(1).rest
+    var (name, detail) = (SafeText.visible(fetch.name), "")
+    if case .template(let template) = fetch {
+      detail = "model"
+      if !template.variables.isEmpty { name += "…" }
+    }
+    let room = cells.width >= CellWidth.width(of: name) + detail.count + 1 ? detail.count : 0
+    canvas.write(
+      name, in: cells.trailing(room == 0 ? 0 : room + 1).rest,
+      style: Style(.link, wash: wash, isSelected ? [.bold] : []))
+    if room > 0 { canvas.write(detail, in: cells, alignment: .trailing, style: Style(.dim, wash: wash)) }
   }
 
   private static func total(of entity: EntityOutline, _ state: BrowserState) -> String {

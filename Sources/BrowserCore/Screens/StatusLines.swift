@@ -65,6 +65,12 @@ enum StatusLines {
       pieces += EditPlace.pieces(state, property)
       return pieces
     case .sidebar:
+      if let fetch = state.selectedFetch {
+        return [
+          Piece(SafeText.visible(fetch.entity), Style(.header)),
+          Piece("  " + SafeText.visible(fetch.text), Style(.dim)),
+        ]
+      }
       guard let entities = state.outline?.entities, entities.indices.contains(state.sidebar.selected) else { return [] }
       let entity = entities[state.sidebar.selected]
       let relationships = entity.properties.count { $0.kind.target != nil }
@@ -140,7 +146,8 @@ enum StatusLines {
       case (.problem, _): [.problem]
       case (.question(let question), _): [question.scope]
       case (.conflict, _): [.conflict]
-      case (nil, .some): [.prompt]
+      case (nil, .some(let prompt)): [prompt.scope]
+      case (nil, nil) where state.filterBar != nil: [.filter]
       case (nil, nil): state.editor.map { [$0.scope] } ?? [Command.Scope(state.focus), .everywhere]
       }
     return CommandTable.all

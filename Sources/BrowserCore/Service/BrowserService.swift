@@ -18,6 +18,11 @@ public protocol BrowserService: Sendable {
   /// One object whole, or `nil` when it is gone.
   func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error>
 
+  /// Different values of an attribute for a person to choose from, the most frequent first; see `listValues`.
+  func values(of attribute: String, entity: String, prefix: String, limit: Int) -> AnyPublisher<[CellValue], any Error>
+  /// Keeps a filter, or no longer; answers all that are kept then.
+  func change(_ filters: FilterChange) -> AnyPublisher<FilterShelf, any Error>
+
   /// What happens to the store from now on, first how closely it is followed; goes on until it is cancelled, also when the
   /// store is opened anew.
   func events() -> AnyPublisher<StoreEvent, Never>
@@ -67,6 +72,14 @@ public struct StoreOutline: Hashable, Sendable {
   public var remarks: [String]
   /// Edits that an earlier run left unsaved.
   public var recovered: EditState?
+  /// The store's identifier, which URIs of its objects begin with.
+  public var identifier = ""
+  /// The model, by which filters are read.
+  public var model: NSManagedObjectModel?
+  /// The model's fetch-request templates.
+  package var fetches: [ModelFetch] = []
+  /// The filters that are kept for the store.
+  public var shelf = FilterShelf()
 
   /// An outline.
   public init(

@@ -101,6 +101,8 @@ extension LiveService {
     var outline = StoreOutline(
       opened.summary, model: opened.model, name: url.lastPathComponent, isReadOnly: reason != nil)
     outline.readOnlyReason = reason
+    outline.shelf = opened.filters.read()
+    outline.remarks += outline.shelf.remarks
     let found = opened.recovery.find()
     outline.remarks += found.remarks
     if opened.isWritable, let problem = opened.recovery.problem() { outline.remarks.append(problem) }

@@ -27,6 +27,9 @@ extension StoreOutline {
       name: name, modelSource: "model: " + source, access: access, isReadOnly: isReadOnly,
       entities: outlines(model.model.entities.filter { $0.superentity == nil }, depth: 0), firstWithRows: nil,
       remarks: store.remarks)
+    identifier = store.identifier
+    self.model = model.model
+    fetches = model.model.fetches
   }
 
   private static func precedes(_ left: NSEntityDescription, _ right: NSEntityDescription) -> Bool {

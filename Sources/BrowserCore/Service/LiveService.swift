@@ -19,6 +19,9 @@ public final class LiveService: BrowserService {
   /// Where the store is opened, one time after the other.
   let work = DispatchQueue(label: "LiveService", qos: .userInteractive)
 
+  /// Where filters are written, one after the other.
+  private let keeping = DispatchQueue(label: "LiveService.filters")
+
   /// A service over a store; nothing is read yet.
   ///
   /// `isReadOnly` says that editing can never be unlocked; `opensUnlocked` that it is from the start, where that can be.
@@ -62,6 +65,23 @@ public final class LiveService: BrowserService {
 
   /// How many objects an entity has of its own.
   public func count(entity: String) -> AnyPublisher<Int, any Error> { ask { $0.repository.count(entity: entity) } }
+
+  /// Values of an attribute, the most frequent first.
+  public func values(
+    of attribute: String, entity: String, prefix: String, limit: Int
+  ) -> AnyPublisher<[CellValue], any Error> {
+    ask { $0.repository.values(of: attribute, entity: entity, prefix: prefix, limit: limit) }
+  }
+
+  /// Keeps a filter in the person's own files, or no longer.
+  public func change(_ filters: FilterChange) -> AnyPublisher<FilterShelf, any Error> {
+    ask { [self] opened in
+      Future<FilterShelf, any Error> { promise in
+        self.keeping.async { promise(Result { try opened.filters.apply(filters) }) }
+      }
+      .eraseToAnyPublisher()
+    }
+  }
 
   /// One object whole, or `nil` when it is gone.
   public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {

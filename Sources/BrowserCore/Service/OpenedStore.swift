@@ -13,6 +13,7 @@ struct OpenedStore: Sendable {
   /// The edits; only a store that is open for writing has them.
   let session: EditSession?
   let recovery: RecoveryFile
+  let filters: FilterShelfFile
   /// Whether what is open is no longer the store.
   let isDisconnected = Flag()
 
@@ -27,6 +28,7 @@ struct OpenedStore: Sendable {
     summary = try context.performAndWait { try context.listStoreSummary() }
     repository = EntityRepository(stack: stack)
     session = isWritable ? EditSession(stack: stack, author: "storebrowser") : nil
+    filters = FilterShelfFile(storeIdentifier: summary.identifier, environment: environment)
     recovery = RecoveryFile(
       storeIdentifier: summary.identifier, storeURL: stack.configuration.databaseURL, environment: environment)
   }

@@ -20,6 +20,9 @@ struct BrowserState: Equatable, Sendable {
   var storeName: String
   /// The entity the person asked for at the start.
   var wantedEntity: String?
+  /// The filter and the order the person asked for at the start.
+  var wantedFilter: String?
+  var wantedSort: [ListSortKey] = []
   /// How far opening the store has come.
   var phase = Phase.opening
   /// What the store holds.
@@ -46,6 +49,10 @@ struct BrowserState: Equatable, Sendable {
   var paneWidths = PaneWidths()
   /// The line being typed, where one is.
   var prompt: Prompt?
+  /// The line in which a filter is typed.
+  var filterBar: FilterBar?
+  /// The filters that are kept.
+  var shelf = FilterShelf()
   /// What lies over the panes.
   var overlay: Overlay?
   /// The edits that wait, and whether there may be any.
@@ -162,7 +169,8 @@ extension BrowserState {
   var listCount: Int? {
     guard let list else { return nil }
     if let keys = list.keys { return keys.count }
-    return list.query.scope == .all && list.query.text == nil ? total(of: list.query.entity) : nil
+    return list.query.scope == .all && list.query.text == nil && list.query.filter == nil
+      ? total(of: list.query.entity) : nil
   }
 
   /// The position of the list's first buffered row, as far as that is known.

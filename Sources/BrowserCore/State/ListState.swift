@@ -6,6 +6,8 @@ struct ListState: Equatable, Sendable {
   var id: Int
   /// What is asked.
   var query: ListQuery
+  /// The query's filter as it was typed.
+  var filter: String?
   /// The way here, in words: `Event 10000`, `venue`, `events`; empty for all objects of an entity.
   var trail: [String] = []
   /// Whether the last step here went over a to-one relationship, so that the way on needs no name for its one object.

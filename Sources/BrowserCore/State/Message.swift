@@ -38,7 +38,15 @@ struct Message: Hashable, Sendable {
 
 /// A line being typed below the panes.
 struct Prompt: Equatable, Sendable {
-  enum Purpose: Hashable, Sendable { case find }
+  enum Purpose: Hashable, Sendable {
+    case find
+    /// A text that some string attribute contains.
+    case filterText
+    /// The name of a filter.
+    case saveFilter
+    /// The value of a template's variable.
+    case template(TemplateQuestion)
+  }
 
   var purpose: Purpose
   var editor: LineEditor

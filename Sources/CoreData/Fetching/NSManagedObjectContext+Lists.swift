@@ -104,7 +104,7 @@ extension NSManagedObjectContext {
       })
   }
 
-  private func listStore() throws -> SQLiteStore {
+  func listStore() throws -> SQLiteStore {
     guard let store = persistentStoreCoordinator?.persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first else {
       throw NSError.coreData(NSPersistentStoreOperationError, "no store is open that lists can be read from")
     }

@@ -264,3 +264,38 @@ package struct ModelCheck {
     }
   }
 }
+
+extension ModelCheck {
+  /// The attribute that a variable is compared with in a text; `nil` when there is none.
+  package static func attribute(
+    comparedWith variable: String, in text: String, entity: NSEntityDescription
+  ) -> NSAttributeDescription? {
+    func find(_ tree: PredicateTree) -> NSAttributeDescription? {
+      switch tree {
+      case .value, .block: nil
+      case .not(let child): find(child)
+      case .and(let children), .or(let children): children.lazy.compactMap(find).first
+      case .comparison(let comparison):
+        if holds(comparison.right) {
+          path(comparison.left)
+        } else {
+          holds(comparison.left) ? path(comparison.right) : nil
+        }
+      }
+    }
+    func holds(_ tree: ExpressionTree) -> Bool {
+      switch tree {
+      case .variable(variable): true
+      case .aggregate(let elements): elements.contains(where: holds)
+      default: false
+      }
+    }
+    func path(_ tree: ExpressionTree) -> NSAttributeDescription? {
+      guard case .keyPath(let keys) = tree,
+        let value = try? ModelValue(kind: .object(entity)).following(keys), case .attribute(let attribute) = value.kind
+      else { return nil }
+      return attribute
+    }
+    return (try? PredicateForm(format: text, arguments: []).tree).flatMap(find)
+  }
+}
