@@ -120,13 +120,9 @@ extension BrowserState {
     return [.filters(.save(filter))] + settle()
   }
 
-  /// No longer keeps the saved filter under the cursor; elsewhere the key deletes an object.
+  /// No longer keeps the saved filter under the cursor.
   mutating func forgetFilter() -> [Effect] {
-    guard let fetch = selectedFetch else { return edit(.delete) }
-    guard case .saved(let filter) = fetch else {
-      message = Message(text: "“\(SafeText.visible(fetch.name))” is the model's: it cannot be deleted.", kind: .warning)
-      return []
-    }
+    guard case .saved(let filter)? = selectedFetch else { return [] }
     message = Message(text: "Deleted the filter “\(SafeText.visible(filter.name))”.")
     shelf.apply(.delete(filter.name))
     sidebar.selected = max(0, min(sidebar.selected, sidebarCount - 1))

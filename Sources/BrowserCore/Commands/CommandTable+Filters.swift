@@ -1,3 +1,5 @@
+import TextCanvas
+
 extension CommandTable {
   /// What narrows lists.
   static let filters: [Command] = [
@@ -46,7 +48,8 @@ extension CommandTable {
   /// What can be done with saved fetches.
   static let fetches: [Command] = [
     Command(
-      "sidebar.forget", "delete", "Delete the saved filter.", keys: ["d"], in: .sidebar, .filter(.forget))
+      "sidebar.forget", "delete filter", "Delete the saved filter.", keys: ["<del>"], in: .sidebar, hint: 5,
+      .filter(.forget), unless: noSavedFilter)
   ]
 
   @Sendable private static func noModel(_ state: BrowserState) -> String? {
@@ -55,6 +58,14 @@ extension CommandTable {
 
   @Sendable private static func noFilter(_ state: BrowserState) -> String? {
     state.list?.filter == nil ? "There is no filter: / filters the list." : nil
+  }
+
+  @Sendable private static func noSavedFilter(_ state: BrowserState) -> String? {
+    switch state.selectedFetch {
+    case .saved: nil
+    case .template(let fetch): "“\(SafeText.visible(fetch.name))” is the model's: it cannot be deleted."
+    case nil: "No saved filter is selected."
+    }
   }
 
   @Sendable private static func noCell(_ state: BrowserState) -> String? {

@@ -46,6 +46,7 @@ public struct Keymap: Sendable {
     case "<pgup>": "PgUp"
     case "<home>": "Home"
     case "<end>": "End"
+    case "<del>": "Del"
     case "<lt>": "<"
     case "<space>": "Space"
     default: KeyPress(notation: notation)?.notation ?? notation

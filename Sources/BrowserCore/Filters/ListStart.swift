@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataKit
 import Foundation
 
 /// The list that the browser opens on, as the command line asks for it.

@@ -74,7 +74,9 @@ package struct PredicateParseError: Error, Hashable, Sendable, CustomStringConve
 
   /// One line for a person: what is wrong and what could have stood there.
   package var hint: String {
-    let wanted = expected.map(\.text).joined(separator: ", ")
+    // Where an operator can stand, arithmetic can too: that goes without saying.
+    let named = expected.contains(.comparisonOperator) ? expected.filter { $0 != .arithmeticOperator } : expected
+    let wanted = named.map(\.text).joined(separator: ", ")
     return switch (detail, wanted.isEmpty) {
     case (let detail?, true): detail
     case (let detail?, false): "\(detail); expected \(wanted)"

@@ -187,11 +187,11 @@ import TextCanvas
     #expect(browser.session.state.focus == .list)
   }
 
-  @Test func `a name that exists is overwritten, and d forgets`() async throws {
+  @Test func `a name that exists is overwritten, and Delete forgets`() async throws {
     let browser = try await browser("/isPublic == NO<enter>wP<enter>/<c-u>priority == 2<enter>w<c-u>P<enter>")
     #expect(browser.service.store.outline.shelf.saved.map(\.text) == ["priority == 2"])
     #expect(browser.terminal.shows("Overwrote the filter “P”."))
-    await browser.type("1Gd")
+    await browser.type("1G<del>")
     #expect(browser.service.store.outline.shelf.saved.isEmpty)
     #expect(browser.session.state.sidebar.selected < browser.session.state.sidebarCount)
   }
@@ -223,7 +223,7 @@ import TextCanvas
   }
 
   @Test func `the model's own cannot be deleted, and a prompt can be left`() async throws {
-    let browser = try await browser("1Gd", fetches: [Self.since])
+    let browser = try await browser("1G<del>", fetches: [Self.since])
     #expect(browser.terminal.shows("is the model's"))
     await browser.type("<enter><esc>")
     #expect(browser.session.state.prompt == nil)

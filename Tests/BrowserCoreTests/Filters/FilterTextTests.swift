@@ -54,18 +54,18 @@ struct FilterTextTests {
       "name == 'name' OR draft == 'name'", 18,
       "keypath draft not found in entity Recipe: it is transient, no store keeps it"
     ),
-    ("items.name == 'x'", 0, "to-many key not allowed here: write ANY or ALL before it, or .@count behind it"),
-    ("servings == items", 12, "to-many key not allowed here: write ANY or ALL before it, or .@count behind it"),
+    ("items.name == 'x'", 0, "to-many key not allowed here: write ANY items.name, or count it with .@count"),
+    ("servings == items", 12, "to-many key not allowed here: write ANY items, or count it with .@count"),
     ("SUBQUERY(items, $x, $x.nme == 'a').@count > 0", 23, "keypath nme not found in entity Item: did you mean name?"),
     ("SUBQUERY(category, $x, $x.name == 'a').@count > 0", 9, "SUBQUERY needs a to-many relationship"),
     ("items.@cuont > 0", 6, "there is no operator @cuont: did you mean @count?"),
     ("category.@count > 0", 9, "@count needs a to-many relationship before it"),
     ("name.length > 3", 5, "name is an attribute: no key leads on from it"),
     ("name == $who", 8, "$who has no value"),
-    ("name == 'a' AND created > 'soon'", 26, "not a date: write 2025-11-02 18:04"),
-    ("created BETWEEN {'2025-01-01', '2025-13-01'}", 31, "there is no month 13"),
+    ("name == 'a' AND created > 'soon'", 26, "“soon”: not a date: write 2025-11-02 18:04"),
+    ("created BETWEEN {'2025-01-01', '2025-13-01'}", 31, "“2025-13-01”: there is no month 13"),
     ("category == 'Dessert'", 12, "an object is named by its URI: x-coredata://STORE/Entity/p42"),
-    ("servings == 'many'", 12, "not an integer: write digits, such as 42"),
+    ("servings == 'many'", 12, "“many”: not an integer: write digits, such as 42"),
     ("sum(items.nmae) > 3", 10, "keypath nmae not found in entity Item: did you mean name?"),
   ])
   func `what the model does not allow is told under the word that is wrong`(

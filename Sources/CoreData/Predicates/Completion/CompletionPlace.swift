@@ -191,12 +191,10 @@ struct CompletionPlace {
   private var keysAfterDot: [Candidate] {
     guard let path = trail.path else { return [] }
     let value = value(of: path)
-    var candidates: [Candidate] = []
-    if value.isMany {
-      candidates = ModelValue.collectionOperators.map { Candidate($0.name, .function, $0.detail) }
-    }
-    if let entity = value.entity { candidates = keys(of: entity, afterDot: true) + candidates }
-    return candidates
+    let keys = value.entity.map { keys(of: $0, afterDot: true) } ?? []
+    let operators = ModelValue.collectionOperators.map { Candidate($0.name, .function, $0.detail) }
+    guard value.isMany, !path.endsWithOperator else { return keys }
+    return operators.prefix(1) + keys + operators.dropFirst()
   }
 
   /// The keys of an entity; those that are like a value first, where one is given.
@@ -263,6 +261,16 @@ struct CompletionPlace {
       Candidate("c" + end, .option, "case does not count"), Candidate("d" + end, .option, "accents do not count"),
       Candidate("n" + end, .option, "by code units"), Candidate("l" + end, .option, "by the locale"),
     ]
+  }
+}
+
+extension ExpressionTree {
+  /// Whether it ends with `@sum` or its kin, which a key has to follow.
+  fileprivate var endsWithOperator: Bool {
+    switch self {
+    case .keyPath(let keys), .path(_, .keyPath(let keys)): keys.last?.hasPrefix("@") ?? false
+    default: false
+    }
   }
 }
 

@@ -79,7 +79,9 @@ package struct ModelCheck {
 
   private func requireOne(_ operand: Operand) throws(PredicateParseError) {
     guard operand.value.isMany, operand.isKeyPath else { return }
-    throw error(at: operand.place, "to-many key not allowed here: write ANY or ALL before it, or .@count behind it")
+    throw error(
+      at: operand.place,
+      "to-many key not allowed here: write ANY \(operand.tree.format()), or count it with .@count")
   }
 
   // MARK: Expressions
@@ -253,7 +255,7 @@ package struct ModelCheck {
     case .attribute(let attribute) where attribute.attributeType != .stringAttributeType:
       switch read(text, attribute.attributeType) {
       case .success(let constant): operand.tree = .constant(constant)
-      case .failure(let problem): throw error(at: operand.place, problem.words)
+      case .failure(let problem): throw error(at: operand.place, "“\(text)”: \(problem.words)")
       }
     case .object:
       guard let uri = URL(string: text), uri.scheme == "x-coredata" else {
