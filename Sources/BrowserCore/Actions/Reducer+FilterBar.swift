@@ -50,7 +50,7 @@ extension BrowserState {
     bar.isRefused = false
     bar.problem = nil
     if !text.allSatisfy(\.isWhitespace) {
-      do { _ = try FilterText.parse(text, entity: entity, zone: zone) } catch { bar.problem = error }
+      bar.problem = FilterText.problem(in: text, entity: entity, zone: zone)
     }
     bar.completion = PredicateCompletion(text, caret: FilterBar.caret(bar.editor), entity: entity)
     guard let wanted = bar.completion.values else {

@@ -1,3 +1,4 @@
+import CoreData
 import TextCanvas
 
 extension CommandTable {

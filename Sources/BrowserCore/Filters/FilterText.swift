@@ -15,6 +15,13 @@ enum FilterText {
     }
   }
 
+  /// What is wrong with a text that is still being typed; `nil` for a filter.
+  static func problem(in text: String, entity: NSEntityDescription, zone: DateZone = .utc) -> PredicateParseError? {
+    ModelCheck.problem(in: text, entity: entity) { literal, type in
+      Self.constant(literal, as: type, ValueReader(zone: zone))
+    }
+  }
+
   /// The value that a literal stands for beside an attribute of a type.
   private static func constant(
     _ literal: String, as type: NSAttributeType, _ reader: ValueReader

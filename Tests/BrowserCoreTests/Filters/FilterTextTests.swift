@@ -128,6 +128,29 @@ struct FilterTextTests {
     #expect(tree.format() == "created == CAST(757378800.000000, \"NSDate\")")
   }
 
+  @Test(arguments: [
+    ("nmae ", 0), ("nmae == ", 0), ("name == 'x' AND nmae == ", 16), ("(nmae > 3 OR ", 1),
+    ("name == 'x' OR nmae == \"a", 15),
+    ("SUBQUERY(items, $x, $x.nme == ", 23), ("ANY itms.name ", 4), ("created > 'soon' AND name ", 10),
+    ("name IN {nmae, ", 9),
+  ])
+  func `while something is missing at the end, what is wrong before it is told already`(_ text: String, _ offset: Int)
+    throws
+  {
+    let error = try #require(FilterText.problem(in: text, entity: Self.model.entities[0]))
+    #expect(error.offset == offset, "\(error)")
+    #expect(error.format == text)
+  }
+
+  @Test(arguments: [
+    "nmae", "name", "name ", "items ", "items.@cou", "name == ", "created > 'so", "(name == 'x'", "name BEG", "$", "\"",
+  ])
+  func `what may become right yet is no more than incomplete`(_ text: String) throws {
+    let error = try #require(FilterText.problem(in: text, entity: Self.model.entities[0]))
+    #expect(error.offset >= text.utf8.count || text == "name BEG", "\(error)")
+    #expect(FilterText.problem(in: "name == 'x'", entity: Self.model.entities[0]) == nil)
+  }
+
   @Test func `an error after --where has its place`() throws {
     let error = UsageError(where: try #require(failure("name == 'x' AND serving > 3")))
     #expect(error.problem == "--where: at 17: keypath serving not found in entity Recipe: did you mean servings?")

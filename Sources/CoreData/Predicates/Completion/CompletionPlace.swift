@@ -191,7 +191,7 @@ struct CompletionPlace {
   private var keysAfterDot: [Candidate] {
     guard let path = trail.path else { return [] }
     let value = value(of: path)
-    let keys = value.entity.map { keys(of: $0, afterDot: true) } ?? []
+    let keys = value.entity.map { self.keys(of: $0, afterDot: true) } ?? []
     let operators = ModelValue.collectionOperators.map { Candidate($0.name, .function, $0.detail) }
     guard value.isMany, !path.endsWithOperator else { return keys }
     return operators.prefix(1) + keys + operators.dropFirst()
