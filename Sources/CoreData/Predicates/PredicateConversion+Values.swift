@@ -114,7 +114,7 @@ extension PredicateExpressions.ForceCast: ConvertibleExpression {
     }
     let target = (Desired.self as? any OptionalValue.Type)?.wrapped ?? Desired.self
     guard isObjects(target), !(target is any StringProtocol.Type) else {
-      throw PredicateConversionError("as! \(Desired.self)")
+      throw PredicateConversionError("a cast to \(Desired.self)")
     }
     return try conversion.convert(input)
   }
