@@ -61,14 +61,7 @@ final class RecordedEntity: NSEntityDescription, @unchecked Sendable {
     let object = type.init(entity: entity, insertInto: nil)
     // As if it were a fault: every read takes the way that notes it.
     object.state = []
-    for (slot, property) in object.objectClass.properties.enumerated() {
-      guard property.name != undeclaredName else {
-        object.change(slot, to: log.undeclared)
-        continue
-      }
-      guard let type = entity.valueType(forKey: property.name), type.relation == nil else { continue }
-      object.change(slot, to: type.typicalValues(in: object, slot).first)
-    }
+    if let slot = object.objectClass.slot(named: undeclaredName) { object.change(slot, to: log.undeclared) }
     return object
   }
 
@@ -86,8 +79,13 @@ final class RecordedEntity: NSEntityDescription, @unchecked Sendable {
     let read = Read(object: ObjectIdentifier(object), key: key)
     // A property may look at its value twice.
     if log.reads.last != read { log.reads.append(read) }
-    guard log.leadsOn, case .toOne(let type) = valueTypes[key]?.relation, object.changed(slot) == nil else { return }
-    object.change(slot, to: Self.object(of: type, log))
+    guard let type = valueTypes[key], object.changed(slot) == nil else { return }
+    // Every property has a value to begin with.
+    switch type.relation {
+    case nil: object.change(slot, to: type.typicalValues(in: object, slot).first)
+    case .toOne(let type) where log.leadsOn: object.change(slot, to: Self.object(of: type, log))
+    case .toOne, .toMany: break
+    }
   }
 }
 

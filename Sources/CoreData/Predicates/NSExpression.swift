@@ -182,6 +182,6 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     captures = Captures()
   }
 
-  /// Writes the expression; fails for one with a closure, a managed object or another value without a form outside.
+  /// Writes the expression; stops the process for one with a closure or a managed object.
   open func encode(with coder: NSCoder) { coder.encodeTree(tree) }
 }

@@ -4,13 +4,19 @@
 extension NSCoder {
   private static let treeKey = "NSPredicateTree"
 
-  /// Writes a tree; fails for one that holds a value without a form outside the process.
+  /// Writes a tree; stops the process, as Apple's exception does, for one that holds what exists in this process only.
   func encodeTree(_ tree: some Encodable) {
     do {
       encode(NSData(data: try PropertyListEncoder.binary.encode([tree])), forKey: Self.treeKey)
+    } catch EncodingError.invalidValue(_, let context) {
+      stop(context.debugDescription)
     } catch {
-      failWithError(error)
+      stop("\(error)")
     }
+  }
+
+  func stop(_ reason: String) -> Never {
+    fatalError("*** Terminating app due to uncaught exception 'NSInvalidArgumentException', reason: '\(reason)'")
   }
 
   /// Reads a tree; nil for anything else.
@@ -76,7 +82,7 @@ extension PredicateFormatInitializing where Self: NSPredicate {
 }
 
 extension NSPredicate: @retroactive NSSecureCoding {
-  /// Writes the predicate; fails for one with a closure or a managed object.
+  /// Writes the predicate; stops the process for one with a closure or a managed object.
   public func encode(with coder: NSCoder) { coder.encodeTree(form.tree) }
 
   /// Does nothing: a decoded predicate holds no code.
@@ -89,19 +95,17 @@ extension SortDescriptorInitializing where Self: NSSortDescriptor {
 
   /// A sort descriptor that `encode(with:)` wrote; nil for anything else.
   public init?(coder: NSCoder) {
-    let key = coder.decodeObject(of: NSString.self, forKey: "NSKey").map { String(describing: $0) }
+    let hasKey = coder.containsValue(forKey: "NSKey")
+    let key = hasKey ? coder.decodeObject(of: NSString.self, forKey: "NSKey").map { String(describing: $0) } : nil
     guard let selector = coder.decodeObject(of: NSString.self, forKey: "NSSelector") else { return nil }
     self.init(key: key, ascending: coder.decodeBool(forKey: "NSAscending"), selector: String(describing: selector))
   }
 }
 
 extension NSSortDescriptor: @retroactive NSSecureCoding {
-  /// Writes the key, the direction and the method's name; fails for a descriptor that compares by a closure.
+  /// Writes the key, the direction and the method's name; stops the process for one that compares by a closure.
   public func encode(with coder: NSCoder) {
-    guard let selector else {
-      coder.failWithError(CocoaError(.coderInvalidValue))
-      return
-    }
+    guard let selector else { coder.stop("a sort descriptor that compares by a closure cannot be archived") }
     if let key { coder.encode(NSString(string: key), forKey: "NSKey") }
     coder.encode(ascending, forKey: "NSAscending")
     coder.encode(NSString(string: selector), forKey: "NSSelector")

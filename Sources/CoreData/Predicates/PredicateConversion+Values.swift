@@ -55,7 +55,11 @@ extension PredicateExpressions.Arithmetic: ConvertibleExpression {
 
 extension PredicateExpressions.UnaryMinus: ConvertibleExpression {
   func converted(_ conversion: inout PredicateConversion) throws -> PredicateConversion.Part {
-    .expression(.function(.multiply, [try conversion.expression(wrapped), .constant(.integer(-1))]))
+    // A negative literal is written as a minus before a number.
+    if let value = try? evaluate(PredicateBindings()), let constant = PredicateConversion.constant(value) {
+      return .expression(.constant(constant))
+    }
+    return .expression(.function(.multiply, [try conversion.expression(wrapped), .constant(.integer(-1))]))
   }
 }
 

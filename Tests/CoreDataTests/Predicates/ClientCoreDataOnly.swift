@@ -35,4 +35,19 @@ struct ClientCoreDataOnly {
     #expect(NSSortDescriptor(key: "name", ascending: false).key == "name")
     #expect(NSArray(array: [["age": 3], ["age": 30]]).filtered(using: comparison).count == 1)
   }
+
+  @Test func `sort descriptors are spelled by key, key path and SortDescriptor as on Apple's platforms`() {
+    let byKey = NSSortDescriptor(key: "name", ascending: true, selector: "localizedStandardCompare:")
+    let byPath = NSSortDescriptor(keyPath: \SortedPet.name, ascending: true)
+    let short: [NSSortDescriptor] = [
+      .init(key: "age", ascending: true), .init(keyPath: \SortedPet.age, ascending: true),
+      .init(SortDescriptor(\SortedPet.name, order: .reverse)),
+    ]
+    let standard = NSSortDescriptor(SortDescriptor(\SortedPet.name, comparator: .localizedStandard))
+    let several = [SortDescriptor(\SortedPet.age), SortDescriptor(\.name)].map(NSSortDescriptor.init)
+    #expect(byPath.key == "name" && short.map(\.key) == ["age", "age", "name"])
+    #expect(standard == byKey && several.map(\.key) == ["age", "name"])
+    let young = NSPredicate(#Predicate<SortedPet> { $0.age < 3 })
+    #expect(young == NSPredicate(format: "age < 3"))
+  }
 }
