@@ -75,7 +75,7 @@ import TextCanvas
         { _ in .values(wanted, []) })
     case .filters(let change): ask(.filters, service.change(change), { .shelf($0) }, { .shelfFailed($0) })
     case .cancel(let works): works.forEach(cancel)
-    case .compose, .suspend, .quit: break
+    case .compose, .copy, .suspend, .quit: break
     }
   }
 

@@ -193,6 +193,7 @@ public struct SessionOptions: Sendable {
         terminal.suspendAndResume()
         needsFrame = true
       case .compose(let target, let text): compose(target, text)
+      case .copy(let text): terminal.copy(text)
       default: runner.run(effect)
       }
     }

@@ -1,5 +1,6 @@
 import BrowserCore
 import CNcurses
+import Foundation
 import TextCanvas
 
 /// The terminal the program was started in, drawn on by curses.
@@ -81,6 +82,12 @@ import TextCanvas
 
   /// How many bytes wait to be taken by the terminal, as the kernel counts them.
   var backlog: Int { state == .taken ? Int(cn_output_queue(descriptors.output)) : 0 }
+
+  /// Puts a text on the clipboard by the terminal's own means (OSC 52); terminals that do not know it ignore it.
+  func copy(_ text: String) {
+    guard state == .taken else { return }
+    descriptors.write("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}")
+  }
 
   /// Shows a frame: the cells that differ are handed to curses, which updates the terminal once.
   func present(_ canvas: Canvas, cursor: Point?, appearance: (Style) -> Appearance) {

@@ -35,6 +35,12 @@ import TextCanvas
   /// Gives the screen back.
   public func stop() { isStarted = false }
 
+  /// What was put on the clipboard.
+  public private(set) var copied: [String] = []
+
+  /// Keeps what is copied.
+  public func copy(_ text: String) { copied.append(text) }
+
   /// Counts the suspension.
   public func suspendAndResume() { suspensions += 1 }
 

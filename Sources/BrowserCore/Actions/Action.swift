@@ -124,6 +124,8 @@ enum Effect: Equatable, Sendable {
   case filters(FilterChange)
   /// Gives the terminal to the person's own editor for a text.
   case compose(EditTarget, String)
+  /// Puts a text on the clipboard.
+  case copy(String)
   case cancel(Set<Work>)
   case suspend
   case quit
@@ -147,7 +149,7 @@ enum Effect: Equatable, Sendable {
     case .editing(let effect): effect.work
     case .values: .values
     case .filters: .filters
-    case .compose, .cancel, .suspend, .quit: nil
+    case .compose, .copy, .cancel, .suspend, .quit: nil
     }
   }
 }

@@ -18,6 +18,10 @@ enum FilterIntent: Equatable, Sendable {
   case byText
   /// No longer keeps the saved filter that is selected.
   case forget
+  /// Shows the forms in which the filter can be copied.
+  case copyMenu
+  /// Copies the form at an index; the chosen one without.
+  case copyForm(Int?)
   /// Takes a candidate by the mouse.
   case pick(Int)
 }

@@ -17,7 +17,10 @@ extension BrowserState {
     case .cell(let isExcluded): return filterByCell(isExcluded: isExcluded)
     case .byText: return filterByText()
     case .forget: return forgetFilter()
+    case .copyMenu: openCopyMenu()
+    case .copyForm(let index): return copyForm(index)
     }
+    return []
   }
 
   /// Opens the bar with the list's filter.

@@ -26,6 +26,7 @@ extension BrowserState {
       return []
     case .question: return confirm()
     case .conflict: return resolve()
+    case .copy: return copyForm(nil)
     case nil:
       guard let prompt else { return [] }
       self.prompt = nil
@@ -74,6 +75,10 @@ extension BrowserState {
       let target = motion.rows(height: height).map { shown.selected + $0 } ?? (motion == .first ? 0 : shown.lines.count)
       shown.selected = max(0, min(target, shown.lines.count - 1))
       overlay = .conflict(shown)
+    case .copy(var menu):
+      let target = motion.rows(height: height).map { menu.selected + $0 } ?? (motion == .first ? 0 : menu.forms.count)
+      menu.selected = max(0, min(target, menu.forms.count - 1))
+      overlay = .copy(menu)
     case .question, nil: return
     }
     revealInOverlay()

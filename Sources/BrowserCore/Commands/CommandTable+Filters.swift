@@ -19,6 +19,9 @@ extension CommandTable {
     Command(
       "list.filter.save", "save filter", "Keep the filter under a name, with the order of the list.", keys: ["w"],
       in: .list, .filter(.save), unless: noFilter),
+    Command(
+      "list.filter.copy", "copy filter…", "Copy the filter as text, as Swift, or as a fetch request.", keys: ["C"],
+      in: .list, .filter(.copyMenu), unless: noFilter),
   ]
 
   /// The keys of the filter bar, and of the lines in which a name or a value is typed.
@@ -42,6 +45,10 @@ extension CommandTable {
       "filter.save", "save", "Apply the filter and keep it under a name.", keys: ["^S"], in: .filter, hint: 5,
       .filter(.save)),
     Command("filter.cancel", "cancel", "Keep the filter as it was.", keys: ["<esc>"], in: .filter, hint: 4, .escape),
+    Command("copy.take", "copy", "Copy the chosen form.", keys: ["<enter>", "y"], in: .copy, hint: 0, .accept),
+    Command("copy.close", "close", "Copy nothing.", keys: ["<esc>", "q"], in: .copy, hint: 3, .escape),
+    Command("copy.down", "down", "Go one down.", keys: ["j", "<down>"], in: .copy, hint: 1, .move(.down)),
+    Command("copy.up", "up", "Go one up.", keys: ["k", "<up>"], in: .copy, hint: 2, .move(.up)),
     Command("entry.accept", "OK", "Take what is typed.", keys: ["<enter>"], in: .entry, hint: 0, .accept),
     Command("entry.cancel", "cancel", "Go back without it.", keys: ["<esc>"], in: .entry, hint: 1, .escape),
   ]

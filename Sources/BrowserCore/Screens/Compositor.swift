@@ -16,6 +16,7 @@ struct Compositor: Sendable {
     case .problem: layers.append(ProblemLayer())
     case .question: layers.append(QuestionLayer())
     case .conflict: layers.append(ConflictLayer())
+    case .copy: layers.append(CopyLayer())
     case nil: break
     }
     return layers

@@ -146,6 +146,7 @@ enum StatusLines {
       case (.problem, _): [.problem]
       case (.question(let question), _): [question.scope]
       case (.conflict, _): [.conflict]
+      case (.copy, _): [.copy]
       case (nil, .some(let prompt)): [prompt.scope]
       case (nil, nil) where state.filterBar != nil: [.filter]
       case (nil, nil): state.editor.map { [$0.scope] } ?? [Command.Scope(state.focus), .everywhere]

@@ -8,6 +8,8 @@ import TextCanvas
   var capabilities: TerminalCapabilities { get }
   /// Shows a whole frame; only the cells that differ from the last one are written.
   func present(_ canvas: Canvas, cursor: Point?, appearance: (Style) -> Appearance)
+  /// Puts a text on the clipboard, where the terminal lets programs do that.
+  func copy(_ text: String)
   /// How many bytes of earlier frames the other end has not taken yet.
   var backlog: Int { get }
   /// Called for every key, mouse event, paste, resize, and for the end of the input.
@@ -23,6 +25,8 @@ import TextCanvas
 extension Terminal {
   /// Nothing waits.
   public var backlog: Int { 0 }
+  /// There is no clipboard.
+  public func copy(_ text: String) {}
 }
 
 /// What a terminal can show.

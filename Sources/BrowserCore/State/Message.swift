@@ -58,6 +58,7 @@ enum Overlay: Equatable, Sendable {
   case problem(ProblemState)
   case question(Question)
   case conflict(ConflictState)
+  case copy(CopyMenu)
 }
 
 /// The searchable list of commands.

@@ -130,8 +130,9 @@ extension Constant {
         if texts.count == elements.count { return "[\(texts.joined(separator: ", "))]" }
         return "[\(try elements.map { try $0.argument }.joined(separator: ", "))] as [Any]"
       case .identity(let identity):
-        guard let id = identity.id as? NSManagedObjectID else { break }
-        let uri = SwiftText.literal(id.uriRepresentation().absoluteString)
+        let named = (identity.id as? NSManagedObjectID)?.uriRepresentation() ?? (identity.id as? ObjectReference)?.uri
+        guard let named else { break }
+        let uri = SwiftText.literal(named.absoluteString)
         return "context.persistentStoreCoordinator!.managedObjectID(forURIRepresentation: URL(string: \(uri))!)!"
       default: break
       }

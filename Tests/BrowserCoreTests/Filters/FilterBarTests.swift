@@ -156,6 +156,53 @@ import TextCanvas
   }
 }
 
+@MainActor @Suite("Copying a filter") struct CopyFilterTests {
+  private func browser(_ keys: KeyScript) async throws -> BrowserUnderTest {
+    let browser = try BrowserUnderTest()
+    await browser.idle()
+    await browser.type(keys)
+    return browser
+  }
+
+  @Test func `the chosen form is on screen, and Enter puts it on the clipboard`() async throws {
+    let browser = try await browser("/starts > '2025-11-02' AND title CONTAINS 'a'<enter>sC")
+    #expect(browser.terminal.shows("Copy the filter as"))
+    #expect(browser.terminal.shows("starts > CAST("))
+    await browser.type("j")
+    #expect(browser.terminal.shows("NSPredicate(format: "))
+    await browser.type("jj")
+    #expect(browser.terminal.shows("NSFetchRequest<NSManagedObject>(entityName: \"Event\")"))
+    #expect(browser.terminal.shows("NSSortDescriptor(key: \"title\", ascending: true)"))
+    await browser.type("<enter>")
+    #expect(browser.session.state.overlay == nil)
+    #expect(browser.terminal.copied.count == 1)
+    #expect(browser.terminal.copied.first?.contains("request.predicate = NSPredicate(format: ") == true)
+    #expect(browser.terminal.shows("Copied as fetch request"))
+  }
+
+  @Test func `a format string that is copied reads back as the same filter`() async throws {
+    let browser = try await browser("/priority > 3 AND NOT title BEGINSWITH[cd] 'o'<enter>C<enter>")
+    let text = try #require(browser.terminal.copied.first)
+    let tree = try PredicateForm(format: text, arguments: []).tree
+    #expect(tree == browser.session.state.list?.query.filter)
+  }
+
+  @Test func `a form that a filter does not have says why, and copies nothing`() async throws {
+    let browser = try await browser("/title MATCHES 'a.*'<enter>Cjj<enter>")
+    #expect(browser.session.state.overlay != nil)
+    #expect(browser.terminal.copied.isEmpty)
+    #expect(browser.session.state.message?.kind == .warning)
+    await browser.type("<esc>")
+    #expect(browser.session.state.overlay == nil)
+  }
+
+  @Test func `without a filter there is nothing to copy`() async throws {
+    let browser = try await browser("C")
+    #expect(browser.session.state.overlay == nil)
+    #expect(browser.terminal.shows("There is no filter"))
+  }
+}
+
 @MainActor @Suite("Saved filters and templates") struct SavedFilterTests {
   private func browser(_ keys: KeyScript = "", fetches: [ModelFetch] = []) async throws -> BrowserUnderTest {
     var store = FakeStore.festival()

@@ -32,6 +32,7 @@ import TextCanvas
     Scene(name: "filter name", keys: "/isPublic == NO<enter>w"),
     Scene(name: "fetches", keys: "1G", hasFetches: true),
     Scene(name: "template", keys: "1G<enter>soon<enter>", hasFetches: true),
+    Scene(name: "filter copy", keys: "/rating > 1<enter>Cj"),
     Scene(name: "filter ascii", keys: "/title == \"Ca<down>", unicode: false),
   ]
 
