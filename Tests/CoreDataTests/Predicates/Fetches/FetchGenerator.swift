@@ -27,13 +27,16 @@ struct FetchGenerator {
     guard depth > 0 else { return comparison(places) }
     if chance(4) {
       let child = predicate(depth: depth - 1, places)
-      return PlainPredicate(format: "NOT (\(child.format))", arguments: child.arguments) { Kleene.not(child.test($0)) }
+      return PlainPredicate(format: "NOT (\(child.format))", arguments: child.arguments, parts: [child]) {
+        Kleene.not(child.test($0))
+      }
     }
     let children = (0..<pick([2, 2, 3])).map { _ in predicate(depth: depth - 1 - below(depth), places) }
     let isAnd = chance(2)
     let word = isAnd ? pick([" AND ", " && "]) : pick([" OR ", " || "])
     return PlainPredicate(
-      format: children.map { "(\($0.format))" }.joined(separator: word), arguments: children.flatMap(\.arguments)
+      format: children.map { "(\($0.format))" }.joined(separator: word), arguments: children.flatMap(\.arguments),
+      parts: children
     ) { scope in
       let answers = children.map { $0.test(scope) }
       return isAnd ? Kleene.and(answers) : Kleene.or(answers)

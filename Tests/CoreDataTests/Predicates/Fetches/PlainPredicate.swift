@@ -35,6 +35,8 @@ enum PlainArgument {
 struct PlainPredicate {
   var format: String
   var arguments: [PlainArgument] = []
+  /// What a compound is made of.
+  var parts: [PlainPredicate] = []
   var test: (PlainScope) -> Bool?
 
   func form(_ objects: [NSManagedObject]) throws -> PredicateForm {

@@ -15,15 +15,17 @@ struct PlainWorld: Sendable {
   }
 
   private(set) var rows: [Row] = []
+  private var firstItem = 0
   private var random: SeededGenerator
 
   /// Random rows of every entity.
-  init(seed: UInt64, items: Int = 48) {
+  init(seed: UInt64, items: Int = LongRun.isOn ? 48 : 20) {
     random = SeededGenerator(seed: seed)
     let counts: [(PlainEntity, Int)] = [(.group, 8), (.tag, 12), (.item, items), (.special, items / 4)]
     for (entity, count) in counts {
       for _ in 0..<count { rows.append(Row(entity: entity)) }
     }
+    firstItem = counts[0].1 + counts[1].1
     for index in rows.indices { fill(index) }
     relate()
   }
@@ -73,10 +75,18 @@ struct PlainWorld: Sendable {
       rows[index].ones[key] = chance(4) ? nil : any(of: target)
     }
     for (key, target) in entity.ownManys {
+      if key == "loose" {
+        rows[index].manys[key] = rows(of: target).filter { owner(of: $0) == index && !chance(4) }
+        continue
+      }
       let ends = (0..<Int.random(in: 0..<5, using: &random)).compactMap { _ in any(of: target) }
       rows[index].manys[key] = ends.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
   }
+
+  /// The one item that may lead to a tag by the relationship without an inverse: a store keeps it in the tag's row, which
+  /// has room for one.
+  private func owner(of tag: Int) -> Int { firstItem + tag % 4 * 3 }
 
   private mutating func any(of entity: PlainEntity) -> Int? { rows(of: entity).randomElement(using: &random) }
 

@@ -10,8 +10,8 @@ struct StoredWorld {
   /// The id of each row's object.
   private let ids: [URL]
 
-  init(seed: UInt64, items: Int = 48) throws {
-    let world = PlainWorld(seed: seed, items: items)
+  init(seed: UInt64) throws {
+    let world = PlainWorld(seed: seed)
     var ids: [URL] = []
     store = try TemporaryStore(model: PlainEntity.model) { context in
       let objects = world.insert(into: context)
