@@ -5,6 +5,7 @@ import Foundation
 ///     swift run -c release Benchmarks              objects, and frames of a list that animates
 ///     swift run -c release Benchmarks frames          frames alone
 ///     swift run -c release Benchmarks EVENTS.sqlite   objects, and the lists of a store with an entity Event
+///     swift run -c release Benchmarks predicates      predicates alone
 ///     swift run -c release Benchmarks watching        how soon commits of another process are told; some minutes
 @main
 enum Main {
@@ -17,6 +18,11 @@ enum Main {
 
     if CommandLine.arguments.dropFirst() == ["watching"] {
       for line in try WatchingFigures.measure(in: folder) { print(line) }
+      return
+    }
+    if CommandLine.arguments.dropFirst() == ["predicates"] {
+      print(Figure.head)
+      for figure in try PredicateFigures.measure(in: folder) { print(figure.line) }
       return
     }
     var figures = try ObjectFigures.measure(in: folder)
