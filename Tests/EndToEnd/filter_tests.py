@@ -53,7 +53,7 @@ class FilterTests(Session):
         terminal.wait_for(r'Hiker ── [\d,]+ of [\d,]+ ── name BEG')
 
     def test_an_error_stands_under_the_word_that_is_wrong(self):
-        for size in ((80, 24), (120, 36)):
+        for size in ((40, 10), (80, 24), (120, 36)):
             with self.subTest(size=size):
                 terminal = self.browse(size=size)
                 terminal.type("/nmae == 1")

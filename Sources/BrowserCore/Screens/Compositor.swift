@@ -111,11 +111,12 @@ struct PromptLayer: Layer {
     let line = state.layout.message ?? Rect(x: 0, y: state.size.height - 1, width: state.size.width, height: 1)
     canvas.fill(line, style: Style())
     let label = prompt.label(state, isShort: line.width < 40)
-    if case .template(let question) = prompt.purpose, let problem = question.problem, let keys = state.layout.keys,
-      keys.y != line.y
-    {
-      canvas.fill(keys, style: Style())
-      canvas.write("✗ " + SafeText.visible(problem), in: keys.inset(horizontal: 1, vertical: 0), style: Style(.error))
+    if case .template(let question) = prompt.purpose, let problem = question.problem, line.y > 0 {
+      // Below what is typed, or above it on the last line of a small screen.
+      var told = line
+      told.y += line.maxY < state.size.height ? 1 : -1
+      canvas.fill(told, style: Style())
+      canvas.write("✗ " + SafeText.visible(problem), in: told.inset(horizontal: 1, vertical: 0), style: Style(.error))
     }
     let used = canvas.write(label, at: line.origin, style: Style(.accent, [.bold]), width: max(0, line.width - 4))
     let view = prompt.editor.view(columns: max(1, line.width - used - 1))

@@ -38,7 +38,7 @@ struct FilterLayout {
 
   /// The frame of the candidates; `nil` where there is no room for any.
   func popup(_ candidates: [PredicateCompletion.Candidate], at column: Int) -> Rect? {
-    let rows = min(candidates.count, Self.mostCandidates, line.y - 2)
+    let rows = min(candidates.count, Self.mostCandidates, line.y - (line.y > 5 ? 3 : 2))
     guard rows > 0, line.width >= 16 else { return nil }
     let texts = candidates.map { CellWidth.width(of: SafeText.visible($0.text)) }.max() ?? 0
     let details = candidates.map { CellWidth.width(of: SafeText.visible($0.detail)) }.max() ?? 0
@@ -127,8 +127,13 @@ struct FilterLayer: Layer {
       canvas.write([Piece("^ ", Style(role, [.bold])), Piece(hint, Style(role))], in: note.leading(x).rest)
     } else if width + 2 <= x {
       canvas.write([Piece(hint, Style(role)), Piece(" ^", Style(role, [.bold]))], in: note.leading(x - width - 1).rest)
+    } else if x < note.width / 2 {
+      // The sign stays under the word; what does not fit is cut.
+      canvas.write([Piece("^ ", Style(role, [.bold])), Piece(hint, Style(role))], in: note.leading(x).rest)
     } else {
-      canvas.write([Piece("^ ", Style(role, [.bold])), Piece(hint, Style(role))], in: note.leading(1).rest)
+      let fitted = CellWidth.fit(hint, columns: max(1, x - 2)).text
+      let start = x - 1 - CellWidth.width(of: fitted)
+      canvas.write([Piece(fitted, Style(role)), Piece(" ^", Style(role, [.bold]))], in: note.leading(start).rest)
     }
   }
 
@@ -156,7 +161,8 @@ struct FilterLayer: Layer {
       let candidate = candidates[first + line]
       let cells = row.inset(horizontal: 1, vertical: 0)
       let detail = SafeText.visible(candidate.detail)
-      let room = cells.trailing(min(CellWidth.width(of: detail), cells.width / 2))
+      let text = CellWidth.width(of: SafeText.visible(candidate.text))
+      let room = cells.trailing(min(CellWidth.width(of: detail), max(0, cells.width - text - 2)))
       canvas.write(
         SafeText.visible(candidate.text), in: room.rest.trailing(detail.isEmpty ? 0 : 2).rest,
         style: Style(candidate.kind.role, wash: wash, isSelected ? [.bold] : []))

@@ -190,6 +190,8 @@ import Testing
       try expect("rank / 0 == nil", finds: [1, 2, 3, 4, 5, 6], in: context)
       try expect("double * 2 == 1", finds: [1], in: context)
       try expect("TERNARY(rank > 5, name, 'few') == 'few'", finds: [1, 2, 3, 4], in: context)
+      try expect("TERNARY(box != nil, box.name, nil) == 'Attic'", finds: [1, 2], in: context)
+      try expect("TERNARY(box != nil, box.name, nil) == nil", finds: [3, 5, 6], in: context)
       try expect("uppercase:(name) == 'ANT'", finds: [1], in: context)
       try expect("length:(name) > 4", finds: [5, 6], in: context)
       try expect("name.length > 4", finds: [5, 6], in: context)

@@ -15,6 +15,10 @@ extension PredicateSQL {
     case .function(.count, let found) where found.count == 1: return try count(found[0], variables)
     case .function(.noIndex, let arguments): return try term(arguments[0], variables)
     case .function(let function, let arguments): return try arithmetic(function, arguments, variables)
+    case .conditional(let condition, let then, .constant(.null)):
+      // What optional chaining in Swift becomes.
+      guard let then = try term(then, variables) else { return nil }
+      return then.replacing("CASE WHEN \(try sql(condition, variables)) THEN \(then.sql) END")
     case .conditional(let condition, let then, let otherwise):
       guard let then = try term(then, variables), let otherwise = try term(otherwise, variables),
         then.kind == otherwise.kind, then.type == otherwise.type || then.isWhole && otherwise.isWhole
