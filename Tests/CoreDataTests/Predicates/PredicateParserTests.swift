@@ -130,6 +130,11 @@ struct PredicateParserTests {
     // Chains beside one another are not one within the other.
     let beside = String(repeating: "(1" + chain + ") == 1 AND ", count: 20) + "a == 1"
     _ = try PredicateForm(format: beside, arguments: [])
+    for count in 1...260 {
+      guard let form = try? PredicateForm(format: "a == " + String(repeating: "-", count: count) + "1", arguments: [])
+      else { continue }
+      #expect(try PredicateForm(format: form.tree.format(), arguments: []).tree == form.tree)
+    }
     for count in 1...200 {
       guard let form = try? PredicateForm(format: String(repeating: "!", count: count) + "(a == 1)", arguments: [])
       else {

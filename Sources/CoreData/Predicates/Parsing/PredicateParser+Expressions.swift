@@ -91,8 +91,11 @@ extension PredicateParser {
       return .expression(.function(.negate, [number]))
     }
     return try nested { (parser) throws(PredicateParseError) in
-      let operand = try parser.unary()
-      return .expression(.function(function, [try parser.expression(operand)]))
+      let node = try parser.unary()
+      let operand = try parser.expression(node)
+      // A number behind a sign is written in parentheses, which have to be read again.
+      if case .constant = operand { try parser.nested { (_) throws(PredicateParseError) in } }
+      return .expression(.function(function, [operand]))
     }
   }
 
