@@ -13,13 +13,40 @@ extension NSManagedObjectID: PredicateIdentifying {
   package var predicateIdentityText: String { description }
 }
 
+extension PredicateValue {
+  /// What a cell holds, for the types that are read at once; nil for any other, and where the cell does not fit its type.
+  fileprivate init?(_ cell: StoredValue, of type: NSAttributeType) {
+    let constant: Constant? =
+      switch type {
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: cell.integer.map(Constant.integer)
+      case .booleanAttributeType: cell.integer.map { .integer($0 != 0 ? 1 : 0) }
+      case .doubleAttributeType: cell.real.map(Constant.double)
+      case .floatAttributeType: cell.real.map { .double(Double(Float($0))) }
+      case .dateAttributeType: cell.real.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+      case .stringAttributeType: cell.text.map(Constant.string)
+      default: nil
+      }
+    guard let constant else { return nil }
+    self = .constant(constant)
+  }
+}
+
 extension NSManagedObject: PredicateObject {
-  /// The value of a property.
+  /// The value of a property; that of a stored attribute is read as managed properties read it, without boxing.
   package func predicateValue(forKey key: String) throws(PredicateError) -> PredicateValue {
-    guard entity.layout.slot(named: key) != nil else {
+    guard let slot = objectClass.slot(named: key) else {
       throw PredicateError.unknownKey(key, of: "<\(type(of: self))>")
     }
-    return PredicateValue(value(forKey: key))
+    guard objectClass.recorder == nil, case .attribute(let attribute, let type) = objectClass.kinds[slot],
+      !attribute.isTransient
+    else { return PredicateValue(value(forKey: key)) }
+    switch content(slot) {
+    case .nothing: return .null
+    case .object(let value): return PredicateValue(value)
+    case .cell(let cell):
+      return PredicateValue(cell, of: type)
+        ?? PredicateValue(cell.object(of: attribute, type: type, in: objectID.persistentStore))
+    }
   }
 
   /// The object's id.

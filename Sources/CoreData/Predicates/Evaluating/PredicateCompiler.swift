@@ -69,9 +69,22 @@ package struct CompiledPredicate {
     case string(PredicateTree.Operator, StringNeedle)
     case integers(Set<Int64>)
     case strings(Set<[UInt8]>)
+    case date(PredicateTree.Operator, Date)
+    /// `== nil` and `!= nil`.
+    case missing(isWanted: Bool)
+    case wholeRange(ClosedRange<Int64>)
+    /// Both ends are numbers that a floating one holds exactly.
+    case range(ClosedRange<Double>)
 
     init?(_ op: PredicateTree.Operator, _ constant: Constant, _ options: PredicateTree.Options) {
       switch (op, constant) {
+      case (.equalTo, .null), (.notEqualTo, .null): self = .missing(isWanted: op == .equalTo)
+      case (.between, .collection(let bounds)) where bounds.count == 2 && options.isEmpty:
+        self.init(from: bounds[0], to: bounds[1])
+      case (.equalTo, .date(let value)), (.notEqualTo, .date(let value)), (.lessThan, .date(let value)),
+        (.lessThanOrEqualTo, .date(let value)), (.greaterThan, .date(let value)),
+        (.greaterThanOrEqualTo, .date(let value)):
+        self = .date(op, value)
       case (.in, .collection(let elements)) where options.isEmpty:
         let integers = elements.compactMap { if case .integer(let value) = $0 { value } else { nil } }
         let strings = elements.compactMap { if case .string(let value) = $0 { Array(value.utf8) } else { nil } }
@@ -100,12 +113,36 @@ package struct CompiledPredicate {
       }
     }
 
+    private init?(from low: Constant, to high: Constant) {
+      if case (.integer(let low), .integer(let high)) = (low, high), low <= high {
+        self = .wholeRange(low...high)
+      } else if let low = Self.exact(low), let high = Self.exact(high), low <= high {
+        self = .range(low...high)
+      } else {
+        return nil
+      }
+    }
+
+    private static func exact(_ number: Constant) -> Double? {
+      switch number {
+      case .double(let value) where !value.isNaN: value
+      case .integer(let value): Double(exactly: value)
+      default: nil
+      }
+    }
+
     /// Nil for a value of another type, which the comparer knows how to treat.
     func answer(_ value: Constant) -> Bool? {
       switch (self, value) {
       case (.integer(let op, let wanted), .integer(let own)): Self.compare(op, own, wanted)
       case (.integer(let op, let wanted), .bool(let own)): Self.compare(op, own ? 1 : 0, wanted)
       case (.double(let op, let wanted), .double(let own)): own.isNaN ? nil : Self.compare(op, own, wanted)
+      case (.date(let op, let wanted), .date(let own)): Self.compare(op, own, wanted)
+      case (.missing(let isWanted), .null): isWanted
+      case (.missing(let isWanted), .string), (.missing(let isWanted), .integer), (.missing(let isWanted), .date):
+        !isWanted
+      case (.wholeRange(let range), .integer(let own)): range.contains(own)
+      case (.range(let range), .double(let own)): own.isNaN ? nil : range.contains(own)
       case (.integers(let wanted), .integer(let own)): wanted.contains(own)
       case (.strings(let wanted), .string(let own)): wanted.contains(Array(own.utf8))
       case (.string(let op, let needle), .string(let own)):
