@@ -37,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pages >", "at 8: expected a key or a value"), ("pagse > 3", "pagse"), ("tags.name == 'red'", "to-many key not allowed here"),
+    ("pages >", "at 8: expected a key or a value"), ("pagse > 3", "pagse"),
+    ("tags.name == 'red'", "to-many key not allowed here"),
     ("added > 'soon'", "at 9: “soon”: not a date"), ("pages > 3 AND", "at 14"),
   ])
   func `a wrong filter is one line with its place, and bad usage`(_ filter: String, _ text: String) {
