@@ -50,9 +50,9 @@ extension Constant: Hashable {
     case .bool(let value): .integer(value ? 1 : 0)
     case .double(let value): Int64(exactly: value).map(Constant.integer) ?? self
     case .decimal(let value):
-      if let whole = Int64(exactly: NSDecimalNumber(decimal: value).doubleValue), Decimal(whole) == value {
+      if let whole = Int64(exactly: value.nearestDouble), Decimal(whole) == value {
         .integer(whole)
-      } else if case let number = NSDecimalNumber(decimal: value).doubleValue, Decimal(string: "\(number)") == value {
+      } else if case let number = value.nearestDouble, Decimal(string: "\(number)") == value {
         .double(number)
       } else {
         self

@@ -189,6 +189,10 @@ import Testing
       try expect("rank & 4 != 0", finds: [5], in: context)
       try expect("rank / 0 == nil", finds: [1, 2, 3, 4, 5, 6], in: context)
       try expect("double * 2 == 1", finds: [1], in: context)
+      // A number of so many digits is read as a decimal.
+      try expect("double == 0.5000000000000000000", finds: [1], in: context)
+      try expect("double + 0.10000000149011612 == %@", [0.5 + 0.10000000149011612], finds: [1], in: context)
+      try expect("0.10000000149011612 == %@", [Double(Float(0.1))], finds: [1, 2, 3, 4, 5, 6], in: context)
       try expect("TERNARY(rank > 5, name, 'few') == 'few'", finds: [1, 2, 3, 4], in: context)
       try expect("TERNARY(box != nil, box.name, nil) == 'Attic'", finds: [1, 2], in: context)
       try expect("TERNARY(box != nil, box.name, nil) == nil", finds: [3, 5, 6], in: context)

@@ -30,7 +30,7 @@ enum PredicateNumber {
     switch self {
     case .integer(let value): Double(value)
     case .double(let value): value
-    case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+    case .decimal(let value): value.nearestDouble
     }
   }
 
@@ -141,4 +141,9 @@ enum PredicateNumber {
     default: nil
     }
   }
+}
+
+extension Decimal {
+  /// The floating number that is nearest; Foundation's own conversion can be off by some of the last bits.
+  var nearestDouble: Double { Double(description) ?? .nan }
 }

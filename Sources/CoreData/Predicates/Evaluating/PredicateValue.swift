@@ -133,7 +133,7 @@ extension Constant {
     case .bool(let value): value ? 1 : 0
     case .integer(let value): Double(value)
     case .double(let value): value
-    case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+    case .decimal(let value): value.nearestDouble
     default: nil
     }
   }
