@@ -16,6 +16,15 @@ struct PredicateParserTests {
     try PredicateForm(format: format, arguments: arguments).tree.format()
   }
 
+  @Test func `an operator with dashes in it is no key`() throws {
+    for format in ["a.UTI-CONFORMS-TO == 1", "(a).uti-equals == 1"] {
+      let error = #expect(throws: PredicateParseError.self) { _ = try PredicateForm(format: format, arguments: []) }
+      #expect(error?.expected == [.key])
+    }
+    #expect(try PredicateForm(format: "a.#UTI-CONFORMS == 1", arguments: []).tree.format() == "a.UTI - CONFORMS == 1")
+    #expect(try PredicateForm(format: "a.SIZE == 1", arguments: []).tree.format() == "a.#SIZE == 1")
+  }
+
   @Test(arguments: [
     ("name", 4, PredicateParseError.Expectation.comparisonOperator),
     ("name ==", 7, .operand), ("name == 'x", 10, .symbol("'")),

@@ -138,7 +138,8 @@ extension PredicateParser {
   private mutating func key() throws(PredicateParseError) -> ExpressionTree {
     let key: ExpressionTree
     switch token {
-    case .word(let word, _): key = .keyPath([word])
+    // The two operators with dashes in them are words, and no names.
+    case .word(let word, _) where keyword != .utiConformsTo && keyword != .utiEquals: key = .keyPath([word])
     case .collectionOperator(let name): key = .keyPath([name])
     case .variable(let name): key = .variable(name)
     case .conversion(.keyPath): key = try keyPathArgument()
