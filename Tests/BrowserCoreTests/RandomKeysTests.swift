@@ -11,7 +11,7 @@ import TextCanvas
     "j", "k", "<pgdn>", "<pgup>", "<c-d>", "<c-u>", "g", "G", "h", "l", "<tab>", "<s-tab>", "1", "2", "3", "+",
     "<enter>",
     "<backspace>", "[", "]", "s", "f", "n", "N", "<lt>", ">", "?", "!", "<esc>", "<esc>", "a", "é", "日", "<up>",
-    "<down>",
+    "<down>", "/", "=", "-", "F", "w", "C", "'", "y",
   ]
 
   @Test(arguments: 0..<24) func `no keys at any size break the browser, and the selection stays in sight`(

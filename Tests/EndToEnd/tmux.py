@@ -48,6 +48,7 @@ class Terminal:
         self._tmux(
             "start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";",
             "set-option", "-g", "default-terminal", "tmux-256color", ";", "set-option", "-g", "status", "off", ";",
+            "set-option", "-g", "set-clipboard", "on", ";",
             "new-session", "-d", "-s", "main", "-x", str(self.size[0]), "-y", str(self.size[1]),
             *(["-c", str(self.cwd)] if self.cwd else []), "exec " + shlex.join(words))
         self.pid = int(self.ask("pane_pid"))
@@ -114,6 +115,12 @@ class Terminal:
     def capture(self):
         """The screen as text with escape sequences for its colours, blanks included."""
         return self._tmux("capture-pane", "-p", "-e", "-N", "-t", "main")
+
+    def clipboard(self):
+        """What the program has put into the terminal's clipboard (OSC 52); empty when it has put nothing there."""
+        if not self._tmux("list-buffers"):
+            return ""
+        return self._tmux("show-buffer")
 
     def modes(self):
         """The terminal's line settings, comparable (what `stty -g` prints)."""

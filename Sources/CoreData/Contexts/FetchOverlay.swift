@@ -46,9 +46,11 @@ struct FetchOverlay {
   private func judged(_ order: inout FetchOrder, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
     var wide = fetch
     (wide.offset, wide.limit, wide.sort) = (0, 0, [])
+    let check = PredicateCheck(entity: fetch.entity)
+    for descriptor in fetch.sort { _ = try check.sortKey(of: descriptor) }
     if let predicate = fetch.predicate?.tree {
       // What the predicate asks but the objects' own columns can be left to the store.
-      try PredicateCheck(entity: fetch.entity).check(predicate)
+      try check.check(predicate)
       wide.predicate = PredicateForm(.and(predicate.conjuncts.filter(isOwn))).predicate
     }
     return try fitting(stored(wide, in: context) + pending).sorted { order.precedes($0, $1) }

@@ -20,8 +20,20 @@ struct PredicateCheck {
     }
   }
 
+  /// What a sort descriptor sorts by; throws for one that only memory can sort by.
+  func sortKey(of descriptor: NSSortDescriptor) throws -> SortKey {
+    guard let sort = descriptor.sortKey else {
+      throw NSError.coreData(NSCoreDataError, descriptor.refusal ?? "unsupported NSSortDescriptor")
+    }
+    try checkSort(sort.key)
+    return sort
+  }
+
   /// Throws unless a fetch can be sorted by a key path: attributes and objects behind to-one relationships.
-  func checkSort(_ keys: [String]) throws {
+  ///
+  /// Without a path it is the objects themselves.
+  func checkSort(_ keyPath: String?) throws {
+    let keys = (keyPath ?? "self").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if try follow(keys, from: entity).crossesToMany { throw Self.refusal("to-many key not allowed here") }
   }
 

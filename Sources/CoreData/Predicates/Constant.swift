@@ -50,6 +50,18 @@ package protocol PredicateObject: AnyObject {
   ///
   /// Throws `PredicateError.unknownKey` for a key that the object does not have.
   func predicateValue(forKey key: String) throws(PredicateError) -> PredicateValue
+  /// What a comparison with a constant says of the value under one key, told from the value as it is stored.
+  ///
+  /// Nil where that is not possible: the value is then asked for. Throws as `predicateValue(forKey:)` does.
+  func answer(to matcher: ConstantMatcher, forKey key: String) throws(PredicateError) -> Bool?
   /// What the object is compared by (rule 31).
   var predicateIdentity: PredicateIdentity { get }
+}
+
+extension PredicateObject {
+  /// What the matcher says of `predicateValue(forKey:)`, where that is a constant.
+  package func answer(to matcher: ConstantMatcher, forKey key: String) throws(PredicateError) -> Bool? {
+    guard case .constant(let own) = try predicateValue(forKey: key) else { return nil }
+    return matcher.answer(own)
+  }
 }

@@ -56,9 +56,7 @@ extension SQLiteStore {
     let sql = PredicateSQL(entity, in: self)
     if let predicate = fetch.predicate { select.require(try sql.condition(of: predicate.tree)) }
     for descriptor in fetch.sort {
-      guard let sort = descriptor.sortKey else {
-        throw NSError.coreData(NSCoreDataError, descriptor.refusal ?? "unsupported NSSortDescriptor")
-      }
+      let sort = try PredicateCheck(entity: fetch.entity).sortKey(of: descriptor)
       let collation = sort.comparison.collation.map { " COLLATE " + $0 } ?? ""
       select.sort(by: try sql.sortExpression(for: sort.key ?? "self").text + collation, ascending: sort.ascending)
     }

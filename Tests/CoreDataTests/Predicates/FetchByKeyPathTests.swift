@@ -64,5 +64,9 @@ struct FetchByKeyPathTests {
       ?? NSSortDescriptor(key: "name", ascending: true) { _, _ in .orderedSame }
     let error = #expect(throws: (any Error).self) { _ = try fetched([descriptor]) }
     #expect(String(describing: error).contains(text), "\(String(describing: error))")
+    // Also where everything is judged in memory, which could sort by it.
+    let crossing = NSPredicate(format: "desk.owner.name != 'b9' OR name != nil")
+    let judged = #expect(throws: (any Error).self) { _ = try fetched(crossing, [descriptor]) }
+    #expect(String(describing: judged).contains(text), "\(String(describing: judged))")
   }
 }

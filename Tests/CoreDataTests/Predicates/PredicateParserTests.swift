@@ -29,7 +29,7 @@ struct PredicateParserTests {
     ("name", 4, PredicateParseError.Expectation.comparisonOperator),
     ("name ==", 7, .operand), ("name == 'x", 10, .symbol("'")),
     ("name == 'x' age", 12, .connective), ("(a == 1", 7, .symbol(")")),
-    ("a == 1 AND", 10, .operand), ("a NOT IN {1}", 2, .comparisonOperator),
+    ("a == 1 AND", 10, .operand), ("a NOT IN {1}", 2, .comparisonOperator), ("a BEG 'x'", 2, .comparisonOperator),
     ("a. == 1", 3, .key), ("a ==[x] 1", 5, .option), ("SUBQUERY(a, b, c == 1)", 12, .variable),
     ("a == 1 == 2", 7, .connective), ("a == FIRST", 5, .operand), ("$ == 1", 1, .variable),
     ("a BETWEEN {1, 2", 15, .symbol("}")), ("%y == 1", 0, .symbol("%@")), ("size > 3", 0, .operand),

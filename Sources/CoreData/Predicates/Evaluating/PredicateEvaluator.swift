@@ -87,7 +87,7 @@ package struct PredicateEvaluator {
   /// Nothing for nil, which is a path whose to-one is not set. A fetch takes a single value for a collection of one
   /// (rule 27).
   private func quantified(_ value: PredicateValue) throws(PredicateError) -> [PredicateValue] {
-    if value.isNull { return [] }
+    if value.isNull || nulls == .fetch && value.isMissing { return [] }
     guard let elements = value.elements else {
       if nulls == .fetch { return [value] }
       throw PredicateError("The left hand side for an ALL or ANY operator must be either an NSArray or an NSSet.")

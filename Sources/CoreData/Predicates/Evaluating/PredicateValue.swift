@@ -19,7 +19,11 @@ package enum PredicateValue {
       self = .null
       return
     }
-    // Objects are what predicates meet most.
+    // Objects are what predicates meet most, managed ones first: a class is told sooner than a protocol.
+    if let object = value as? NSManagedObject {
+      self = .object(object)
+      return
+    }
     if type(of: value) is AnyClass, let object = value as? any PredicateObject {
       self = .object(object)
       return

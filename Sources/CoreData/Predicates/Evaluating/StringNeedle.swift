@@ -1,5 +1,5 @@
 /// A string to look for in many others: folded once, compared as bytes.
-struct StringNeedle {
+package struct StringNeedle {
   private let bytes: [UInt8]
   private let options: PredicateTree.Options
   private let foldsCase: Bool
@@ -12,23 +12,9 @@ struct StringNeedle {
     foldsCase = folds && options.contains(.caseInsensitive)
   }
 
-  func equals(_ text: String) -> Bool {
-    withFolded(text) { compare(.equalTo, $0) }
-  }
-
-  func begins(_ text: String) -> Bool {
-    withFolded(text) { compare(.beginsWith, $0) }
-  }
-
-  func ends(_ text: String) -> Bool {
-    withFolded(text) { compare(.endsWith, $0) }
-  }
-
-  func isContained(in text: String) -> Bool {
-    withFolded(text) { compare(.contains, $0) }
-  }
-
   /// What `==`, `!=`, BEGINSWITH, ENDSWITH and CONTAINS answer for a text of these bytes; others never hold.
+  ///
+  /// ASCII text is folded a byte at a time while it is compared; other text is folded first, as a whole.
   func holds(_ op: PredicateTree.Operator, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard folds, text.contains(where: { $0 >= 0x80 }) else { return compare(op, text) }
     var folded = String(decoding: text, as: UTF8.self).folded(options)
@@ -50,13 +36,6 @@ struct StringNeedle {
     guard let first = bytes.first else { return true }
     guard text.count >= bytes.count else { return false }
     return (0...(text.count - bytes.count)).contains { fold(text[$0]) == first && matches(text, at: $0) }
-  }
-
-  /// ASCII text is folded a byte at a time while it is compared; other text is folded first, as a whole.
-  private func withFolded(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
-    var text = text
-    if folds, !text.utf8.allSatisfy({ $0 < 0x80 }) { text = text.folded(options) }
-    return text.withUTF8(body)
   }
 
   private func matches(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {

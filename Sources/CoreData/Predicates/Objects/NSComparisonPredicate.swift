@@ -137,42 +137,18 @@ extension NSComparisonPredicate {
 }
 
 extension NSComparisonPredicate.Operator {
+  private static let treeOperators: [(Self, PredicateTree.Operator)] = [
+    (.lessThan, .lessThan), (.lessThanOrEqualTo, .lessThanOrEqualTo), (.greaterThan, .greaterThan),
+    (.greaterThanOrEqualTo, .greaterThanOrEqualTo), (.equalTo, .equalTo), (.notEqualTo, .notEqualTo),
+    (.matches, .matches), (.like, .like), (.beginsWith, .beginsWith), (.endsWith, .endsWith), (.in, .in),
+    (.contains, .contains), (.between, .between),
+  ]
+
   fileprivate var treeOperator: PredicateTree.Operator {
-    switch self {
-    case .lessThan: .lessThan
-    case .lessThanOrEqualTo: .lessThanOrEqualTo
-    case .greaterThan: .greaterThan
-    case .greaterThanOrEqualTo: .greaterThanOrEqualTo
-    case .equalTo: .equalTo
-    case .notEqualTo: .notEqualTo
-    case .matches: .matches
-    case .like: .like
-    case .beginsWith: .beginsWith
-    case .endsWith: .endsWith
-    case .in: .in
-    case .customSelector: .selector("isEqual:")
-    case .contains: .contains
-    case .between: .between
-    }
+    Self.treeOperators.first { $0.0 == self }?.1 ?? .selector("isEqual:")
   }
 
   fileprivate init(_ op: PredicateTree.Operator) {
-    self =
-      switch op {
-      case .lessThan: .lessThan
-      case .lessThanOrEqualTo: .lessThanOrEqualTo
-      case .greaterThan: .greaterThan
-      case .greaterThanOrEqualTo: .greaterThanOrEqualTo
-      case .equalTo: .equalTo
-      case .notEqualTo: .notEqualTo
-      case .matches: .matches
-      case .like: .like
-      case .beginsWith: .beginsWith
-      case .endsWith: .endsWith
-      case .in: .in
-      case .contains: .contains
-      case .between: .between
-      case .selector, .utiConformsTo, .utiEquals: .customSelector
-      }
+    self = Self.treeOperators.first { $0.1 == op }?.0 ?? .customSelector
   }
 }

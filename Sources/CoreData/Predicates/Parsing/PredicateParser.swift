@@ -194,7 +194,7 @@ struct PredicateParser {
     case (.word(let name, _), nil):
       try advance()
       guard symbol == .colon else {
-        throw lexer.error(at: start, [.symbol(":")], "\(name) is no operator")
+        throw lexer.error(at: start, [.comparisonOperator, .arithmeticOperator], "\(name) is no operator")
       }
       op = .selector(name + ":")
     default: return nil

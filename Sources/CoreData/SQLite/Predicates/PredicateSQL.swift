@@ -39,7 +39,7 @@ final class PredicateSQL {
   /// Throws errors of the Cocoa domain.
   func sortExpression(for keyPath: String) throws -> SQLFragment {
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    try PredicateCheck(entity: root.entity.entity).checkSort(keys)
+    try PredicateCheck(entity: root.entity.entity).checkSort(keyPath)
     switch try follow(keys[...], from: root) {
     case .attribute(_, let column), .object(let column, _, _): return column
     case .many, .beyond: throw PredicateCheck.refusal("keypath \(keyPath) not found in entity \(root.entity.name)")

@@ -38,17 +38,17 @@ final class RowObject: PredicateObject {
     switch entity.properties[name] {
     case .attribute(let column):
       guard let attribute = entity.entity.attributesByName[name] else { break }
-      return try value(of: attribute, column: column)
+      // The value as the object's own property has it.
+      let cell = try cells([column]).first
+      return PredicateValue(cell?.object(of: attribute, type: attribute.attributeType, in: store))
     case .toOne(let column, let entityColumn, let number):
-      let names = ([column] + (entityColumn.map { [$0] } ?? [])).map { SQLFragment("\(name: $0)") }
-      return try cell(names.joined(by: ", ")) { values in
-        guard case .integer(let key) = values[0] else { return .null }
-        var destination = store.map[number]
-        if values.count > 1, case .integer(let own) = values[1] {
-          destination = store.map[Int32(truncatingIfNeeded: own)] ?? destination
-        }
-        return destination.map { .object(RowObject($0, key: key, store: store, connection: connection)) } ?? .null
+      let cells = try cells([column] + (entityColumn.map { [$0] } ?? []))
+      guard let key = cells.first?.wholeNumber else { return .null }
+      var destination = store.map[number]
+      if cells.count > 1, let own = cells[1].wholeNumber {
+        destination = store.map[Int32(truncatingIfNeeded: own)] ?? destination
       }
+      return destination.map { .object(RowObject($0, key: key, store: store, connection: connection)) } ?? .null
     case .inverse(_, _, let order, let number), .join(_, _, _, let order, let number):
       guard let destination = store.map[number] else { break }
       let list = try ListSelect(
@@ -68,26 +68,24 @@ final class RowObject: PredicateObject {
     throw PredicateError.unknownKey(name, of: "<\(entity.name)>")
   }
 
-  /// The value as the object's own property has it.
-  private func value(of attribute: NSAttributeDescription, column: String) throws -> PredicateValue {
-    let sql: SQLFragment =
-      "SELECT \(name: column) FROM \(name: entity.table) WHERE Z_PK = \(bound: .integer(key))"
+  /// The row's cells in some columns; empty when the row is not there.
+  private func cells(_ columns: [String]) throws -> [StoredValue] {
+    let names = columns.map { SQLFragment("\(name: $0)") }.joined(by: ", ")
+    let sql: SQLFragment = "SELECT \(names) FROM \(name: entity.table) WHERE Z_PK = \(bound: .integer(key))"
     return try connection.withStatement(sql.text) { statement in
       try statement.bind(sql.values)
-      guard try statement.step() else { return .null }
-      var builder = RowSlabBuilder(layout: SlabLayout(width: 1, columns: []), capacity: 1)
-      builder.append(cell: 0, of: statement)
-      let cell = StoredValue(slab: builder.finish(), row: 0, column: 0)
-      return PredicateValue(cell.object(of: attribute, type: attribute.attributeType, in: store))
+      guard try statement.step() else { return [] }
+      var builder = RowSlabBuilder(layout: SlabLayout(width: columns.count, columns: []), capacity: 1)
+      for index in columns.indices { builder.append(cell: Int32(index), of: statement) }
+      let slab = builder.finish()
+      return columns.indices.map { StoredValue(slab: slab, row: 0, column: $0) }
     }
   }
+}
 
-  private func cell(
-    _ columns: SQLFragment, _ value: ([SQLiteValue]) throws -> PredicateValue
-  ) throws -> PredicateValue {
-    let sql: SQLFragment =
-      "SELECT \(columns) FROM \(name: entity.table) WHERE Z_PK = \(bound: .integer(key))"
-    guard let row = try connection.rows(sql.text, sql.values).first else { return .null }
-    return try value(row)
+extension StoredValue {
+  /// The whole number that the cell holds as one; keys are nothing else.
+  fileprivate var wholeNumber: Int64? {
+    slab.tag(row: row, column: column) == .integer ? integer : nil
   }
 }

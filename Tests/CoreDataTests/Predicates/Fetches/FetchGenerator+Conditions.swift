@@ -5,7 +5,7 @@ extension FetchGenerator {
 
   /// The letters after an operator on strings.
   mutating func options() -> (text: String, letters: String) {
-    let letters = pick(["", "", "c", "d", "cd", "dc", "cd", "n", "cn"])
+    let letters = pick(["", "", "c", "d", "cd", "dc", "cd", "n", "cn", "l", "cl"])
     return (letters.isEmpty ? "" : "[\(letters)]", letters)
   }
 

@@ -6,7 +6,10 @@ extension FetchGenerator {
     _ places: [PlainPlace], depth: Int, family: PlainKind.Family? = nil
   ) -> PlainExpression {
     if depth > 0 {
-      switch below(10) {
+      switch below(16) {
+      case 10: if let cast = cast(places, family) { return cast }
+      case 11 where family == nil || family == .number: if let bits = bits(places) { return bits }
+      case 12: if let element = element(places, family) { return element }
       case 0, 1: return figure(places, family)
       case 2: return ternary(places, depth, family)
       case 3 where family == nil || family == .number: return arithmetic(places, depth)

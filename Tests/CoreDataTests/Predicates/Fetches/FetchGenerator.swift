@@ -51,6 +51,7 @@ struct FetchGenerator {
     case 1...7: return quantified(places)
     case 8...11: return objects(places)
     case 12...14:
+      if chance(2), let values = valueMembership(places) { return values }
       let (one, many) = (place(in: places), place(in: places))
       return membership(one, in: many)
     case 15...18: return swapped(places)
@@ -113,11 +114,18 @@ struct FetchGenerator {
 
   private mutating func quantified(_ places: [PlainPlace]) -> PlainPredicate {
     let place = place(in: places, hops: pick([0, 0, 1]))
-    let many = pick(place.entity.manys)
-    let ends = place.many(many.key)
     let word = pick(["ANY", "SOME", "any", "ALL", "NONE"])
+    if chance(8), let one = quantifiedOne(word, place, places) { return one }
+    let many = pick(place.entity.manys)
+    var ends = place.many(many.key)
     let element = "element \(variables)"
     var inner = PlainPlace(prefix: place.prefix + many.key + ".", entity: many.target) { $0.elements[element] }
+    if chance(4) {
+      // A second to-many behind the first.
+      let next = pick(inner.entity.manys)
+      inner = PlainPlace(prefix: inner.prefix + next.key + ".", entity: next.target) { $0.elements[element] }
+      ends = { [ends] scope in ends(scope).flatMap { scope.world.rows[$0].manys[next.key] ?? [] } }
+    }
     if chance(4), let one = inner.entity.ones.randomElement(using: &random) { inner = inner.one(one.key, one.target) }
     let value: PlainExpression
     let condition: PlainCondition
@@ -139,11 +147,30 @@ struct FetchGenerator {
         scope.elements[element] = end
         return condition.test(value.value(scope), scope) ?? false
       }
-      return switch word {
-      case "ALL": !answers.contains(false)
-      case "NONE": !answers.contains(true)
-      default: answers.contains(true)
-      }
+      return Self.quantify(word, answers)
+    }
+  }
+
+  /// A single value is a collection of one, and none is a collection of nothing (rule 27).
+  private mutating func quantifiedOne(
+    _ word: String, _ place: PlainPlace, _ places: [PlainPlace]
+  ) -> PlainPredicate? {
+    let (key, kind) = pick(place.entity.attributes)
+    let value = place.attribute(key, kind)
+    guard !value.format.hasPrefix("$"), !value.format.hasPrefix("SELF.") else { return nil }
+    let condition = condition(on: value.family, isExact: value.isExact, places)
+    return PlainPredicate(format: "\(word) \(value.format) \(condition.format)", arguments: condition.arguments) {
+      scope in
+      let value = value.value(scope)
+      return Self.quantify(word, value.isMissing ? [] : [condition.test(value, scope) ?? false])
+    }
+  }
+
+  private static func quantify(_ word: String, _ answers: [Bool]) -> Bool {
+    switch word {
+    case "ALL": !answers.contains(false)
+    case "NONE": !answers.contains(true)
+    default: answers.contains(true)
     }
   }
 

@@ -115,7 +115,7 @@ enum PlainKind: Sendable {
   /// Sums and products of a few cannot depend on their order.
   var isTame: Bool {
     switch self {
-    case .int16, .int32, .tame: true
+    case .int16, .int32, .bool, .tame: true
     default: false
     }
   }
