@@ -22,6 +22,7 @@ extension StoreOutline {
       switch model.source {
       case .cache: "cached in store"
       case .given(let url), .beside(let url): url.lastPathComponent
+      case .inferred: "inferred"
       }
     self.init(
       name: name, modelSource: "model: " + source, access: access, isReadOnly: isReadOnly,

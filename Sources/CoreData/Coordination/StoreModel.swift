@@ -10,6 +10,8 @@ public struct StoreModel: Sendable {
     case cache
     /// A model file beside the store.
     case beside(URL)
+    /// Made from what the store itself shows: its tables and columns, or the names in an XML store.
+    case inferred
   }
 
   /// The model.

@@ -54,6 +54,13 @@ struct PredicateEvaluationTests {
     #expect(try fetched("n.@sum.self == 4 AND n.@avg.self == 2 AND n.@max.self == 3", object) == true)
     #expect(try fetched("nan IN {1, 2}", object) == nil)
     #expect(try fetched("zero IN {1, nan}", object) == nil)
+    // Beside numbers of any kind.
+    for number in ["NO", "0", "0.0", "%@"] {
+      let arguments: [Any] = number == "%@" ? [Decimal(0)] : []
+      #expect(try PredicateForm(format: "nan == \(number)", arguments: arguments).evaluate(with: object) == false)
+      let contains = try PredicateForm(format: "n CONTAINS \(number)", arguments: arguments)
+      #expect(try contains.evaluate(with: object) == false)
+    }
     #expect(try fetched("1.5 / zero > 0", object) == nil)
     #expect(try fetched("1 / zero == nil", object) == true)
     #expect(try fetched("abs:(nan) == nil", object) == true)

@@ -206,7 +206,7 @@ struct PredicateComparer {
 }
 
 extension Constant {
-  /// The order of two numbers; nil when one of the two is none.
+  /// The order of two numbers; nil when one of the two is none, or is not-a-number, which is equal to nothing.
   fileprivate func numericOrder(_ other: Constant) -> ComparisonResult? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): return Self.order(left, right)
@@ -217,7 +217,7 @@ extension Constant {
     case (.double(let left), .integer(let right)):
       return Self.order(right, left).map { ComparisonResult(rawValue: -$0.rawValue) ?? .orderedSame }
     default:
-      guard let left = doubleValue, let right = other.doubleValue else { return nil }
+      guard let left = doubleValue, let right = other.doubleValue, !left.isNaN, !right.isNaN else { return nil }
       return Self.order(left, right)
     }
   }
@@ -226,7 +226,7 @@ extension Constant {
     left < right ? .orderedAscending : right < left ? .orderedDescending : .orderedSame
   }
 
-  /// Compares without rounding the whole number; nil for not-a-number, which is equal to nothing.
+  /// Compares without rounding the whole number; nil for not-a-number.
   private static func order(_ left: Int64, _ right: Double) -> ComparisonResult? {
     if right.isNaN { return nil }
     guard let floor = Int64(exactly: right.rounded(.down)) else {

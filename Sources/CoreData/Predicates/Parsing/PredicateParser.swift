@@ -192,9 +192,12 @@ struct PredicateParser {
     case (_, .utiConformsTo): op = .utiConformsTo
     case (_, .utiEquals): op = .utiEquals
     case (.word(let name, _), nil):
+      let place = start
       try advance()
       guard symbol == .colon else {
-        throw lexer.error(at: start, [.comparisonOperator, .arithmeticOperator], "\(name) is no operator")
+        // At the end the word may be the beginning of an operator.
+        if token == .end { throw unexpected([.comparisonOperator, .arithmeticOperator]) }
+        throw lexer.error(at: place, [.comparisonOperator, .arithmeticOperator], "\(name) is no operator")
       }
       op = .selector(name + ":")
     default: return nil

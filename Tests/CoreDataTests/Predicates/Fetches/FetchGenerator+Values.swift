@@ -25,7 +25,7 @@ extension FetchGenerator {
 
   /// Operators on the bits of whole numbers, as functions and as symbols; powers that are exact.
   mutating func bits(_ places: [PlainPlace]) -> PlainExpression? {
-    guard let one = attribute(of: [.int16, .int32, .bool], places) else { return nil }
+    guard let one = attribute(of: [.int16, .bool], places) else { return nil }
     let operand = pick([0, 1, 2, 3] as [Int64])
     let (name, symbol, result): (String, String?, (Int64) -> Int64) = pick([
       ("bitwiseAnd:with:", "&", { $0 & operand }), ("bitwiseOr:with:", "|", { $0 | operand }),
