@@ -62,8 +62,9 @@ public final class NSManagedObjectID: NSObject, NSCopying, Sendable {
     if case .row(let key) = kind { key } else { 0 }
   }
 
-  /// `x-coredata://STORE/Entity/p42`, or `x-coredata:///Entity/tUUID` for an object that was never saved.
+  /// `x-coredata://STORE/Entity/p42` (`x-sqlite://…` for a row of a plain database), or `x-coredata:///Entity/tUUID` for an object that was never saved.
   public func uriRepresentation() -> URL {
+    if let uri = (owner?.store as? SQLiteStore)?.plainURI(of: self) { return uri }
     let name = entity.name ?? ""
     let text =
       switch kind {

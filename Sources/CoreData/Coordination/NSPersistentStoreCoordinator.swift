@@ -89,6 +89,9 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
 
   /// The id that a URI means, or `nil` when none of the stores, or no entity, is meant by it.
   public func managedObjectID(forURIRepresentation uri: URL) -> NSManagedObjectID? {
+    if let uri = PlainURI(uri) {
+      return persistentStores.lazy.compactMap { ($0 as? SQLiteStore)?.objectID(for: uri) }.first
+    }
     let path = uri.path.split(separator: "/")
     guard uri.scheme == "x-coredata", let host = uri.host, path.count == 2, path[1].first == "p",
       let key = Int64(path[1].dropFirst()), let entity = managedObjectModel.entitiesByName[String(path[0])],

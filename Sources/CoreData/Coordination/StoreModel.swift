@@ -28,7 +28,9 @@ public struct StoreModel: Sendable {
   /// when the model given is another one; the text names the entities that differ.
   public init(forStoreAt url: URL, given: URL? = nil, timeout: Double? = nil) throws {
     let contents = try StoreContents(reading: url, timeout: timeout)
-    if let given {
+    if given == nil, let plain = contents.plain {
+      (model, source) = (PlainLayout(plain).makeModel(), .inferred)
+    } else if let given {
       let model = try NSManagedObjectModel(readingFrom: given)
       try Self.check(model, against: contents, path: given.path)
       (self.model, source) = (model, .given(given))

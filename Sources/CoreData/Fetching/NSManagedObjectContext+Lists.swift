@@ -84,7 +84,8 @@ extension NSManagedObjectContext {
     else { return nil }
     return ListRecord(
       row: found.row, entity: entity.entity, names: found.names, version: found.version, titleKey: entity.titleKey,
-      uri: "x-coredata://\(store.identifier)/\(entity.name)/p\(key.primaryKey)")
+      uri: store.ids.id(table: entity.table, entity: entity, primaryKey: key.primaryKey, store: store)
+        .uriRepresentation().absoluteString)
   }
 
   /// The id of the object with a key, in the store that lists are read from.

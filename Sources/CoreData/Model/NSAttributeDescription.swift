@@ -31,6 +31,11 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   /// The name of the value transformer of a transformable attribute.
   public var valueTransformerName: String? { willSet { requireEditable(isFrozen) } }
+  /// Whether the column may hold values of any storage class, which are then given as what they are.
+  ///
+  /// True in models inferred from plain SQLite alone; no part of a model file, nor of the version hash.
+  var holdsAnyClass = false { willSet { requireEditable(isFrozen) } }
+
   /// Whether large values may be written to files beside the store.
   ///
   /// Part of the version hash.
@@ -52,6 +57,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     valueTransformerName = other.valueTransformerName
     allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
     preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
+    holdsAnyClass = other.holdsAnyClass
     allowsCloudEncryption = other.allowsCloudEncryption
   }
 }

@@ -80,6 +80,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   /// What lookups need, once the model is frozen.
   final private(set) var lookups: EntityLookups?
   final var isFrozen: Bool { lookups != nil }
+  /// Why no object of the entity can be edited, in words; `nil` where objects can.
+  ///
+  /// Set in models inferred from plain SQLite, for views and tables without a key.
+  package final internal(set) var editRefusal: String? { willSet { requireEditable(isFrozen) } }
   /// What the object layer knows of the entity.
   final let runtime = EntityRuntime()
 
@@ -110,6 +114,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     copy.name = name
     copy.explicitClassName = explicitClassName
     copy.isAbstract = isAbstract
+    copy.editRefusal = editRefusal
     copy.userInfo = userInfo
     copy.versionHashModifier = versionHashModifier
     copy.explicitRenamingIdentifier = explicitRenamingIdentifier

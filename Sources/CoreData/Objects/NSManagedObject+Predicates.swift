@@ -56,7 +56,7 @@ extension NSManagedObject: PredicateObject {
     case .nothing: return .null
     case .object(let value): return PredicateValue(value)
     case .cell(let cell):
-      return PredicateValue(cell, of: type)
+      return (attribute.holdsAnyClass ? nil : PredicateValue(cell, of: type))
         ?? PredicateValue(cell.object(of: attribute, type: type, in: objectID.persistentStore))
     }
   }

@@ -14,6 +14,7 @@ extension NSAttributeDescription {
       return isOptional
         ? nil : ValidationProblem(code: NSValidationMissingMandatoryPropertyError, text: "\(name) must have a value")
     }
+    if holdsAnyClass { return nil }
     switch attributeType {
     case .integer16AttributeType: return integerProblem(value, Int64(Int16.min)...Int64(Int16.max))
     case .integer32AttributeType: return integerProblem(value, Int64(Int32.min)...Int64(Int32.max))

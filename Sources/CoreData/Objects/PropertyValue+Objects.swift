@@ -38,6 +38,10 @@ extension PropertyValue {
       self = .null
       return
     }
+    if attribute.holdsAnyClass {
+      self.init(ofAnyClass: value, type: attribute.attributeType)
+      return
+    }
     self =
       switch (attribute.attributeType, value) {
       case (.integer16AttributeType, let number as NSNumber), (.integer32AttributeType, let number as NSNumber),
@@ -61,6 +65,7 @@ extension PropertyValue {
   ///
   /// Throws when it is a relationship's, or is none that the attribute's type can hold.
   public func attributeValue(for attribute: NSAttributeDescription) throws -> Any? {
+    if attribute.holdsAnyClass, let value = valueOfAnyClass { return value }
     switch (attribute.attributeType, self) {
     case (_, .null): return nil
     case (.integer16AttributeType, .integer(let value)), (.integer32AttributeType, .integer(let value)),

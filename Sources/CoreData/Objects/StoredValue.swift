@@ -40,7 +40,12 @@ struct StoredValue {
     of attribute: NSAttributeDescription, type: NSAttributeType, in store: @autoclosure () -> NSPersistentStore?
   ) -> Any? {
     if isNull { return nil }
+    let tag = slab.tag(row: row, column: column)
+    let type =
+      attribute.holdsAnyClass ? type.type(ofStored: tag, isZeroOrOne: (0...1).contains(integer ?? -1)) : type
     switch type {
+    case .decimalAttributeType where attribute.holdsAnyClass && decimal == NSDecimalNumber.notANumber:
+      return real.map { NSNumber(value: $0) }
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
       return integer.map { NSNumber(value: $0) }
     case .booleanAttributeType: return integer.map { NSNumber(value: $0 != 0) }

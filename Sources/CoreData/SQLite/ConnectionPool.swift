@@ -14,11 +14,13 @@ final class ConnectionPool: Sendable {
   private let mode: SQLiteConnection.Mode
   private let busyTimeout: Int32
   private let limit = 4
+  private let keys: InternedKeys?
   /// Entered by every borrower.
   private let lent = DispatchGroup()
 
-  /// Connections to a file; `timeout` is how many seconds each waits for a lock, 5 unless given.
-  init(path: String, mode: SQLiteConnection.Mode, timeout: Double? = nil) {
+  /// Connections to a file, on which `keys` can be asked in SQL; `timeout` is how many seconds each waits for a lock, 5 unless given.
+  init(path: String, mode: SQLiteConnection.Mode, timeout: Double? = nil, keys: InternedKeys? = nil) {
+    self.keys = keys
     busyTimeout = Int32(min(max((timeout ?? 5) * 1_000, 0), 86_400_000))
     self.path = path
     self.mode = mode
@@ -42,7 +44,7 @@ final class ConnectionPool: Sendable {
   ) throws -> Result {
     let connection =
       try idle.withLock { $0.connections.popLast() }
-      ?? SQLiteConnection(path: path, mode: mode, busyTimeout: busyTimeout)
+      ?? SQLiteConnection(path: path, mode: mode, busyTimeout: busyTimeout, keys: keys)
     defer { if !connection.isInTransaction { giveBack(Idle(connections: [connection])) } }
     do {
       return try connection.cancellable(cancellation) { try body(connection) }

@@ -18,6 +18,8 @@ struct ListColumns {
 
   private enum Reader {
     case attribute(NSAttributeType)
+    /// A value of any storage class: its head and its length.
+    case anyClass(NSAttributeType)
     /// Binary data, behind the tag byte of external storage or not.
     case bytes(isTagged: Bool)
     case toOne(destination: EntityMap, hasEntity: Bool, hasTitle: Bool)
@@ -27,7 +29,7 @@ struct ListColumns {
 
   private(set) var expressions: [String] = []
   private var readers: [(reader: Reader, first: Int32)] = []
-  private let depth: Depth
+  let depth: Depth
   private let map: StoreMap
 
   init(_ names: [String], of entity: EntityMap, map: StoreMap, schema: StoreSchema, depth: Depth, firstColumn: Int32) {
@@ -49,6 +51,9 @@ struct ListColumns {
     case .attribute(let column):
       let type = entity.entity.attributesByName[name]?.attributeType ?? .undefinedAttributeType
       let value = "t." + quoted(column)
+      if entity.entity.attributesByName[name]?.holdsAnyClass ?? false {
+        return (.anyClass(type), anyClass(value, depth: depth))
+      }
       switch type {
       case .stringAttributeType, .URIAttributeType:
         return (.attribute(type), ["substr(\(value), 1, \(depth.textLimit))", "length(\(value))"])
@@ -72,6 +77,19 @@ struct ListColumns {
       return count(table: table, column: column, schema: schema, depth: depth)
     case .join(let table, let source, _, _, _):
       return count(table: table, column: source, schema: schema, depth: depth)
+    case .reference(let link, let number):
+      guard let destination = map[number] else { return (.nothing, []) }
+      let rows = "FROM \(quoted(link.parent)) r WHERE \(link.holds(child: "t", parent: "r").text) LIMIT 1"
+      var expressions = ["(SELECT \(destination.key(of: "r")) \(rows))"]
+      let title = destination.titleKey.flatMap { destination.column(of: $0) }
+      if let title { expressions.append("(SELECT substr(r.\(quoted(title)), 1, 80) \(rows))") }
+      return (.toOne(destination: destination, hasEntity: false, hasTitle: title != nil), expressions)
+    case .referrers(let link, let number):
+      let isIndexed =
+        schema.isIndexed(link.columns[0], in: link.child) || map[number]?.rowIDColumn == link.columns[0]
+      return count(
+        rows: "FROM \(quoted(link.child)) r WHERE \(link.holds(child: "r", parent: "t").text)", isIndexed: isIndexed,
+        depth: depth)
     case nil: return (.nothing, [])
     }
   }
@@ -90,10 +108,16 @@ struct ListColumns {
   }
 
   private static func count(table: String, column: String, schema: StoreSchema, depth: Depth) -> (Reader, [String]) {
-    let rows = "FROM \(quoted(table)) r WHERE r.\(quoted(column)) = t.Z_PK"
+    count(
+      rows: "FROM \(quoted(table)) r WHERE r.\(quoted(column)) = t.Z_PK",
+      isIndexed: schema.isIndexed(column, in: table),
+      depth: depth)
+  }
+
+  private static func count(rows: String, isIndexed: Bool, depth: Depth) -> (Reader, [String]) {
     guard let limit = depth.countLimit else { return (.toMany, ["(SELECT count(*) \(rows))"]) }
     // Without an index every row of the list would read the whole table.
-    guard schema.isIndexed(column, in: table) else { return (.toMany, ["NULL"]) }
+    guard isIndexed else { return (.toMany, ["NULL"]) }
     return (
       .toMany, ["(SELECT nullif(count(*), \(limit + 1)) FROM (SELECT 1 \(rows) LIMIT \(limit + 1)))"]
     )
@@ -118,6 +142,7 @@ struct ListColumns {
         ObjectKey(entity: number, primaryKey: statement.integer(at: column)),
         title: hasTitle ? statement.text(at: column + (hasEntity ? 2 : 1)) : nil)
     case .attribute(let type): return attribute(type, at: column, of: statement)
+    case .anyClass(let type): return anyClass(type, at: column, of: statement)
     case .bytes(let isTagged): return bytes(isTagged: isTagged, at: column, of: statement)
     }
   }

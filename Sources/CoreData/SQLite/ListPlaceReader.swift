@@ -6,21 +6,25 @@ import Foundation
 final class ListPlaceReader {
   /// The list's order: its own sort keys, then what makes it total.
   let order: [Select.Term]
-  /// How many terms come before entity number and primary key.
+  /// How many terms come before entity number and primary key; the columns of a keyed table's key are among them.
   let sortCount: Int
   private let list: ListSelect
   private let connection: SQLiteConnection
   private let sql: String
+  /// How often a row's key is bound.
+  private let keyCount: Int
   private var known: [ObjectKey: [SQLiteValue]?] = [:]
 
   init(_ list: ListSelect, on connection: SQLiteConnection) {
     self.list = list
     self.connection = connection
     order = list.select.order
-    sortCount = order.count - (list.entity.hasSubentities ? 2 : 1)
+    sortCount = list.entity.isOrderedByNumber ? order.count - (list.entity.hasSubentities ? 2 : 1) : order.count
     var one = list.select.unordered
-    one.require("t.Z_PK = ?")
-    sql = one.sql(columns: ["t.Z_ENT"] + order.prefix(sortCount).map(\.expression), limit: 1)
+    let isRow = list.entity.isRow("t", "\(bound: .null)")
+    one.require(isRow.text)
+    keyCount = isRow.values.count
+    sql = one.sql(columns: [list.entity.entityNumber(of: "t")] + order.prefix(sortCount).map(\.expression), limit: 1)
   }
 
   /// The sort values of an object, as the store has them now; `nil` for one that is not in the list.
@@ -33,12 +37,13 @@ final class ListPlaceReader {
 
   /// The sort values of an object whose own ones are known.
   func complete(_ sort: [SQLiteValue], for key: ObjectKey) -> [SQLiteValue] {
-    sort + (list.entity.hasSubentities ? [.integer(Int64(key.entity))] : []) + [.integer(key.primaryKey)]
+    guard list.entity.isOrderedByNumber else { return sort }
+    return sort + (list.entity.hasSubentities ? [.integer(Int64(key.entity))] : []) + [.integer(key.primaryKey)]
   }
 
   private func read(_ key: ObjectKey) throws -> [SQLiteValue]? {
     try connection.withStatement(sql) { statement in
-      try statement.bind(list.select.values + [.integer(key.primaryKey)])
+      try statement.bind(list.select.values + Array(repeating: .integer(key.primaryKey), count: keyCount))
       guard try statement.step() else { return nil }
       // A row that became one of another entity is another object.
       if list.entity.hasSubentities, statement.integer(at: 0) != Int64(key.entity) { return nil }

@@ -42,6 +42,8 @@ struct ListSelect {
     case .inverse(_, let column, let orderColumn, _):
       select.require("t.\(quoted(column)) = ?", [value])
       if let orderColumn, !isSorted { select.sort(by: "t.\(quoted(orderColumn))") }
+    case .reference(let link, _): select.require(link.isParent("t") { source.isRow($0, key.primaryKey) })
+    case .referrers(let link, _): select.require(link.isChild("t") { source.isRow($0, key.primaryKey) })
     case .join(let table, let sourceColumn, let target, let orderColumn, _) where orderColumn == nil || isSorted:
       // Old join tables have no key: a pair that is in twice is one object all the same.
       select.require(
@@ -84,13 +86,13 @@ struct ListSelect {
   /// Asks for some rows alone, whatever their place in the list.
   mutating func require(keys: [ObjectKey]) {
     let array = "[" + keys.map { String($0.primaryKey) }.joined(separator: ",") + "]"
-    select.require("t.Z_PK IN (SELECT value FROM json_each(?))", [.text(array)])
+    select.require(entity.isAmong("t", json: "\(bound: .text(array))"))
   }
 
   /// The sort values of one row of the list, or `nil` when it is gone.
   func sortValues(of key: ObjectKey, on connection: SQLiteConnection) throws -> [SQLiteValue]? {
     var one = select
-    one.require("t.Z_PK = ?", [.integer(key.primaryKey)])
+    one.require(entity.isRow("t", key.primaryKey))
     return try connection.rows(one.sql(columns: select.order.map(\.expression), limit: 1), one.values).first
   }
 }

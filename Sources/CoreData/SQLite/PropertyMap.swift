@@ -11,6 +11,10 @@ enum PropertyMap: Sendable, Hashable {
   case inverse(table: String, column: String, orderColumn: String?, destination: Int32)
   /// A to-many relationship kept in a table of its own.
   case join(table: String, source: String, target: String, orderColumn: String?, destination: Int32)
+  /// A to-one relationship by a foreign key of a plain table: the row there that the link's columns name, if there is one.
+  case reference(KeyLink, destination: Int32)
+  /// The way back: the rows of the destination's table that name this one.
+  case referrers(KeyLink, destination: Int32)
 }
 
 /// An entity as a store keeps it.
@@ -30,6 +34,16 @@ struct EntityMap: Sendable {
   let properties: [String: PropertyMap]
   /// The attribute whose value names an object for people: name, title, label, the first string attribute.
   let titleKey: String?
+  /// What tells the rows of the table apart.
+  var key = RowKey.column("Z_PK")
+  /// Whether the table is of a plain database: rows have neither entity numbers nor versions.
+  var isPlain = false
+  /// The column that is the row id, in a plain table.
+  var rowIDColumn: String?
+  /// A name of the row id, in a plain table.
+  var rowIDName: String?
+  /// The columns whose values name a row in its URI, in a plain table whose key is not the row id.
+  var namedBy: [String] = []
 
   /// Whether rows of the entity's list can be of more than one entity.
   var hasSubentities: Bool { numbers.count > 1 }

@@ -26,7 +26,7 @@ final class SQLiteConnection {
   }
 
   /// Opens the file at `path`, waiting up to `busyTimeout` milliseconds for other processes' locks.
-  init(path: String, mode: Mode, busyTimeout: Int32 = 5_000) throws {
+  init(path: String, mode: Mode, busyTimeout: Int32 = 5_000, keys: InternedKeys? = nil) throws {
     var opened: OpaquePointer?
     let uri = Self.uri(path) + (mode.query.isEmpty ? "" : "?" + mode.query)
     let flags = mode.flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -43,6 +43,7 @@ final class SQLiteConnection {
     configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     registerTextFunctions(on: handle)
     RowTest.register(on: handle, of: self)
+    if let keys { registerKeyFunctions(on: handle, keys: keys) }
   }
 
   deinit {

@@ -9,8 +9,9 @@ extension SQLiteStore {
       guard let entity = map[name] else { continue }
       let columns = rowColumns.columns(of: entity, map: map)
       var select = Select(entity, includesSubentities: false)
-      select.require("t.Z_PK IN (SELECT value FROM json_each(?))")
-      let sql = select.sql(columns: ["t.Z_PK"] + columns.expressions)
+      // The keys are bound for each page.
+      select.require(entity.isAmong("t", json: "\(bound: .null)").text)
+      let sql = select.sql(columns: [entity.key(of: "t")] + columns.expressions)
       for start in stride(from: 0, to: ids.count, by: Self.pageRows) {
         let page = ids[start..<min(start + Self.pageRows, ids.count)]
         let byKey = Dictionary(page.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })

@@ -28,7 +28,7 @@ extension SQLiteStore {
     guard let entity = id.entity.name.flatMap({ map[$0] }) else { return nil }
     return try withConnection { connection in
       var select = Select(entity)
-      select.require("t.Z_PK = ?", [.integer(id.primaryKey)])
+      select.require(entity.isRow("t", id.primaryKey))
       let found = try objectIDs(entity, select, limit: 1, offset: 0, includesRows: true, on: connection)
       guard let found = found.first else { return nil }
       return found.slot.withLock { $0.row }
@@ -71,7 +71,8 @@ extension SQLiteStore {
   ) throws -> [NSManagedObjectID] {
     let columns = rowColumns.columns(of: entity, map: map)
     let sql = select.sql(
-      columns: ["t.Z_PK", "t.Z_ENT"] + (includesRows ? columns.expressions : []), limit: limit, offset: offset)
+      columns: [entity.key(of: "t"), entity.entityNumber(of: "t")] + (includesRows ? columns.expressions : []),
+      limit: limit, offset: offset)
     return try connection.withStatement(sql) { statement in
       try statement.bind(select.values)
       var rows = RowKeys()
@@ -116,8 +117,8 @@ struct RowColumns: Sendable {
   let layout: SlabLayout
 
   /// The first cell is the version (`Z_OPT`); a to-one relationship takes two where the store keeps the entity as well.
-  init(of entity: EntityMap, map: StoreMap) {
-    var expressions = ["t.Z_OPT"]
+  init(of entity: EntityMap, map whole: StoreMap) {
+    var expressions = [entity.version(of: "t")]
     var places: [String: SlabLayout.Column] = [:]
     var columns: [(entity: NSEntityDescription, columns: [SlabLayout.Column])] = []
     func place(_ column: String, entity: String? = nil) -> SlabLayout.Column {
@@ -131,13 +132,21 @@ struct RowColumns: Sendable {
       places[column] = place
       return place
     }
+    /// The key of the row that a foreign key names.
+    func place(_ link: KeyLink, to destination: Int32) -> SlabLayout.Column {
+      guard let key = whole[destination]?.key(of: "r") else { return SlabLayout.Column(value: -1) }
+      expressions.append(
+        "(SELECT \(key) FROM \(quoted(link.parent)) r WHERE \(link.holds(child: "t", parent: "r").text) LIMIT 1)")
+      return SlabLayout.Column(value: Int16(expressions.count - 1))
+    }
     for number in [entity.number] + entity.numbers where columns.isEmpty || number != entity.number {
-      guard let map = map[number] else { continue }
+      guard let map = whole[number] else { continue }
       let layout = map.entity.layout
       let slots = layout.properties[layout.stored].map { property in
         switch map.properties[property.name] {
         case .attribute(let column): place(column)
         case .toOne(let column, let entityColumn, _): place(column, entity: entityColumn)
+        case .reference(let link, let destination): place(link, to: destination)
         default: SlabLayout.Column(value: -1)
         }
       }
@@ -150,6 +159,19 @@ struct RowColumns: Sendable {
   /// Packs the row that the statement stands on.
   func read(_ statement: SQLiteStatement, from first: Int32, into builder: inout RowSlabBuilder) {
     for column in first..<first + Int32(expressions.count) { builder.append(cell: column, of: statement) }
+  }
+}
+
+extension RowSlab.Tag {
+  /// The tag of a storage class by SQLite's number.
+  init(sqlite type: Int32) {
+    switch type {
+    case SQLITE_INTEGER: self = .integer
+    case SQLITE_FLOAT: self = .real
+    case SQLITE_TEXT: self = .text
+    case SQLITE_BLOB: self = .blob
+    default: self = .null
+    }
   }
 }
 

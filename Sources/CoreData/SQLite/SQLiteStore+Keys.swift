@@ -6,6 +6,10 @@ extension SQLiteStore {
     guard !isReadOnly else {
       throw NSError.coreData(NSFileWriteNoPermissionError, "the store was opened to be read only", path: url?.path)
     }
+    guard plain == nil else {
+      throw NSError.coreData(
+        NSPersistentStoreOperationError, "rows of a plain database get their keys when they are saved", path: url?.path)
+    }
     return try saving.withLock {
       try withConnection { connection in
         do {

@@ -42,12 +42,13 @@ extension SQLiteStore {
         let entity = hasEntity ? Int32(truncatingIfNeeded: statement.integer(at: 1)) : list.entity.number
         keys.append(ObjectKey(entity: entity, primaryKey: statement.integer(at: 0)))
       }
-      if needsShortReads, list.readsWholeTable {
-        try ShortReads(connection: connection, table: list.entity.table)
+      if needsShortReads, list.readsWholeTable, list.entity.hasKeyColumn {
+        try ShortReads(connection: connection, entity: list.entity)
           .keys(of: list.select, limit: limit, offset: offset, take)
         return keys
       }
-      let columns = hasEntity ? ["t.Z_PK", "t.Z_ENT"] : ["t.Z_PK"]
+      let key = list.entity.key(of: "t")
+      let columns = hasEntity ? [key, "t.Z_ENT"] : [key]
       try connection.withStatement(list.select.sql(columns: columns, limit: limit, offset: offset)) { statement in
         try statement.bind(list.select.values)
         while try statement.step() { take(statement) }
@@ -77,9 +78,9 @@ extension SQLiteStore {
       else { return 0 }
       return Int(count)
     }
-    guard needsShortReads else { return try count(select) }
+    guard needsShortReads, select.entity.hasKeyColumn else { return try count(select) }
     var sum = 0
-    try ShortReads(connection: connection, table: select.entity.table).forEachPart(of: select) {
+    try ShortReads(connection: connection, entity: select.entity).forEachPart(of: select) {
       sum += try count($0)
     }
     return sum
@@ -115,9 +116,11 @@ extension SQLiteStore {
     row: ListRow, names: [String], version: Int?
   )? {
     guard let asked = map[key.entity] else { return nil }
+    let isRow = asked.isRow("t", key.primaryKey)
     return try withConnection(cancellation) { connection in
       let found = try connection.rows(
-        "SELECT Z_ENT, Z_OPT FROM \(quoted(asked.table)) WHERE Z_PK = ?", [.integer(key.primaryKey)])
+        "SELECT \(asked.entityNumber(of: "t")), \(asked.version(of: "t")) FROM \(quoted(asked.table)) t WHERE \(isRow.text)",
+        isRow.values)
       guard let first = found.first else { return nil }
       var entity = asked
       if case .integer(let number) = first[0], let own = map[Int32(truncatingIfNeeded: number)] { entity = own }
@@ -144,10 +147,10 @@ private struct WindowReader {
     columns names: [String], list: ListSelect, map: StoreMap, schema: StoreSchema, depth: ListColumns.Depth,
     readsShortly: Bool = false
   ) {
-    self.readsShortly = readsShortly && list.readsWholeTable
+    self.readsShortly = readsShortly && list.readsWholeTable && list.entity.hasKeyColumn
     entity = list.entity
     columns = ListColumns(names, of: list.entity, map: map, schema: schema, depth: depth, firstColumn: 2)
-    expressions = ["t.Z_PK", "t.Z_ENT"] + columns.expressions
+    expressions = [entity.key(of: "t"), entity.entityNumber(of: "t")] + columns.expressions
   }
 
   func forward(_ list: ListSelect, limit: Int, reachesStart: Bool, on connection: SQLiteConnection) throws -> ListWindow
@@ -181,7 +184,7 @@ private struct WindowReader {
 
   private func read(_ select: Select, limit: Int?, on connection: SQLiteConnection) throws -> [ListRow] {
     guard readsShortly, let limit else { return try readPart(select, limit: limit, on: connection).map(\.row) }
-    return try ShortReads(connection: connection, table: entity.table).first(limit, of: select) { part in
+    return try ShortReads(connection: connection, entity: entity).first(limit, of: select) { part in
       try readPart(part, limit: limit, sortedBy: select.order.map(\.expression), on: connection)
     }
   }

@@ -32,6 +32,7 @@ extension SQLiteStore {
   ) throws -> SaveWriter.Written {
     var own: [OwnSaves.Row] = []
     var isCommitting = false
+    if plain != nil { return try writePlain(request, on: connection) }
     do {
       let written = try connection.immediateTransaction {
         let written = try SaveWriter(store: self, connection: connection, external: external).write(request)
@@ -50,6 +51,25 @@ extension SQLiteStore {
       // After an error of the disk in the middle of a commit nobody knows which state will be found: files are kept.
       let isCertain = !isCommitting || ((error as? SQLiteError)?.isLock ?? false)
       if isCertain { external.didRollBack() }
+      throw error
+    }
+  }
+
+  /// The same for a plain database, whose foreign keys are kept.
+  private func writePlain(_ request: SaveRequest, on connection: SQLiteConnection) throws -> SaveWriter.Written {
+    try connection.execute("PRAGMA foreign_keys = ON")
+    var writer = PlainSaveWriter(request, store: self, connection: connection)
+    var own: [OwnSaves.Row] = []
+    do {
+      return try connection.immediateTransaction {
+        let written = try writer.write()
+        own = written.own
+        ownSaves.record(own)
+        return written
+      }
+    } catch {
+      ownSaves.forget(own)
+      writer.undoMoves()
       throw error
     }
   }

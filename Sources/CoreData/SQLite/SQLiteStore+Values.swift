@@ -20,7 +20,7 @@ extension SQLiteStore {
     var ends: [String] = []
     for ascending in [true, false] {
       var part = Select(entity)
-      part.sort(by: "t.Z_PK", ascending: ascending)
+      for expression in entity.keyOrder(of: "t") { part.sort(by: expression, ascending: ascending) }
       ends.append("SELECT * FROM (" + part.sql(columns: [value], limit: Self.valueSample) + ")")
     }
     // The alias and the column are those of the table, so that a list's cells can be read from the sample.

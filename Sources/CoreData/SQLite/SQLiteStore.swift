@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A store in Apple's SQLite format.
+/// A store in Apple's SQLite format, or a plain SQLite database whose tables are shown as entities.
 ///
 /// Everything that can change after opening is behind a lock: the pool's connections and the table of ids.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
@@ -10,6 +10,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let schema: StoreSchema
   let ids = ObjectIDTable()
   let rowColumns = RowColumnsCache()
+  /// The tables and keys of a plain database; `nil` for a store in Apple's format.
+  let plain: PlainLayout?
+  /// Numbers of rows that have none of their own.
+  let keys: InternedKeys
   /// What this process wrote; see `OwnSaves` for how the watcher asks.
   let ownSaves = OwnSaves()
   /// Saves of this process come one after the other, so that none waits for another's lock by polling.
@@ -28,15 +32,21 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   init(coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool, timeout: Double? = nil) throws {
     file = try StoreFile(path: url.path)
     stamp = FileStamp(file)
+    keys = InternedKeys.shared(for: file.identity)
     ladder = isReadOnly ? try ReadLadder(file) : nil
     if !isReadOnly, file.journal == nil { _ = try ReadLadder(file) }
-    pool = ConnectionPool(path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout)
+    pool = ConnectionPool(
+      path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout, keys: keys)
     do {
       let (schema, contents) = try pool.withConnection { connection in
         (try StoreSchema(connection), try StoreContents(connection, path: url.path))
       }
       self.schema = schema
-      map = StoreMap(model: coordinator.managedObjectModel, numbers: contents.entities, schema: schema)
+      let layout = contents.plain.map { PlainLayout($0) }
+      plain = layout
+      map =
+        layout.map { [keys] in StoreMap(model: coordinator.managedObjectModel, plain: $0, keys: keys) }
+        ?? StoreMap(model: coordinator.managedObjectModel, numbers: contents.entities, schema: schema)
       super.init(coordinator: coordinator, url: url, isReadOnly: isReadOnly)
       identifier = contents.identifier
       metadataValues = contents.metadata
@@ -62,6 +72,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
+  /// `SQLite`; a plain database is of another type.
+  override var type: String { plain == nil ? NSSQLiteStoreType : "PlainSQLite" }
+
   func number(of entity: NSEntityDescription) -> Int32? { entity.name.flatMap { map[$0]?.number } }
 
   func objectID(entity number: Int32, primaryKey: Int64) -> NSManagedObjectID? {
@@ -70,7 +83,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// Throws unless the model's hashes are those that the store was made with (reference/HASHES.md).
+  ///
+  /// A plain database must have a table for some entity at least.
   func checkCompatibility(with model: NSManagedObjectModel) throws {
+    guard plain == nil || model.entities.isEmpty || !map.entities.isEmpty else {
+      throw NSError.coreData(
+        NSPersistentStoreTypeMismatchError,
+        "the database is not a Core Data store (it has no Z_METADATA), nor has it a table for any entity of the model",
+        path: url?.path)
+    }
     guard case .dictionary(let entries)? = metadataValues[NSStoreModelVersionHashesKey] else { return }
     let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     guard stored == VersionHash.entities(of: model).mapValues({ PropertyListValue.data($0) }) else {

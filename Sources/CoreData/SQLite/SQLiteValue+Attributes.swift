@@ -3,6 +3,10 @@ import Foundation
 extension SQLiteValue {
   /// A value as the column of an attribute holds it (reference/FORMAT.md "Values").
   init(_ value: Any, for attribute: NSAttributeDescription) throws {
+    if attribute.holdsAnyClass, let plain = SQLiteValue(ofAnyClass: value) {
+      self = plain
+      return
+    }
     switch (attribute.attributeType, value) {
     case (_, is NSNull): self = .null
     case (.integer16AttributeType, let number as NSNumber), (.integer32AttributeType, let number as NSNumber),
@@ -23,6 +27,19 @@ extension SQLiteValue {
       throw NSError.coreData(
         NSCoreDataError,
         "Unacceptable type of value for attribute: property = \"\(attribute.name)\"; given type = \(type(of: value)).")
+    }
+  }
+
+  /// A value of an attribute that holds any class of value, as what it is; `nil` for one that no column holds.
+  private init?(ofAnyClass value: Any) {
+    switch value {
+    case let decimal as NSDecimalNumber:
+      let text = decimal.stringValue
+      self = Int64(text).map(SQLiteValue.integer) ?? .real(Double(text) ?? .nan)
+    case let number as NSNumber: self = number.isFloating ? .real(number.doubleValue) : .integer(number.int64Value)
+    case let text as String: self = .text(text)
+    case let data as Data: self = .blob([UInt8](data))
+    default: return nil
     }
   }
 }

@@ -15,6 +15,17 @@ extension SQLiteError {
       failure(NSFileWriteNoPermissionError, "the store cannot be written: nothing was saved", path)
     case SQLITE_CONSTRAINT where isDuplicate:
       failure(NSManagedObjectConstraintMergeError, map.duplicate(in: message) + ": nothing was saved", path)
+    case SQLITE_CONSTRAINT where code == SQLITE_CONSTRAINT | 5 << 8:  // SQLITE_CONSTRAINT_NOTNULL
+      failure(
+        NSValidationMissingMandatoryPropertyError, "\(subject) must have a value: nothing was saved", path)
+    case SQLITE_CONSTRAINT where code == SQLITE_CONSTRAINT | 3 << 8:  // SQLITE_CONSTRAINT_FOREIGNKEY
+      failure(
+        NSManagedObjectReferentialIntegrityError,
+        "a row would name one that is not there (foreign key): nothing was saved", path)
+    case SQLITE_CONSTRAINT where code == SQLITE_CONSTRAINT | 1 << 8:  // SQLITE_CONSTRAINT_CHECK
+      failure(NSManagedObjectValidationError, "the table's check fails (\(subject)): nothing was saved", path)
+    case SQLITE_CONSTRAINT where code == SQLITE_CONSTRAINT | 12 << 8:  // SQLITE_CONSTRAINT_DATATYPE
+      failure(NSManagedObjectValidationError, "\(message): nothing was saved", path)
     case SQLITE_IOERR:
       failure(NSSQLiteError, "the store could not be written (\(message)): nothing was saved", path)
     default: failure(NSSQLiteError, "\(message): nothing was saved", path)
@@ -22,7 +33,12 @@ extension SQLiteError {
   }
 
   /// Whether a row has a value that another row must have alone.
-  var isDuplicate: Bool { code == SQLITE_CONSTRAINT | 8 << 8 }  // SQLITE_CONSTRAINT_UNIQUE, which does not import
+  ///
+  /// That are SQLITE_CONSTRAINT_UNIQUE, …_PRIMARYKEY and …_ROWID, which do not import.
+  var isDuplicate: Bool { [8, 6, 10].contains { code == SQLITE_CONSTRAINT | $0 << 8 } }
+
+  /// What SQLite says a constraint is about: what follows the last colon.
+  private var subject: String { message.components(separatedBy: "constraint failed: ").last ?? message }
 
   /// Whether another connection held a lock for too long.
   var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }

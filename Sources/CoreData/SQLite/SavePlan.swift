@@ -190,7 +190,7 @@ struct SavePlan {
       orders[
         OrderScope(table: table, owner: owner, key: source.primaryKey, member: member, place: place), default: Order()
       ].members = members
-    case .attribute, .toOne: return
+    case .attribute, .toOne, .reference, .referrers: return
     }
   }
 
@@ -217,7 +217,7 @@ struct SavePlan {
         if relationship.inverseRelationship === relationship {
           join(table, (owner, target), (member, source), \.removed)
         }
-      case .attribute, .toOne: return
+      case .attribute, .toOne, .reference, .referrers: return
       }
     }
   }

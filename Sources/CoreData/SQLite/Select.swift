@@ -51,7 +51,9 @@ struct Select {
   mutating func completeOrder(sorting: Bool = false) {
     let mark = sorting && order.isEmpty ? "+" : ""
     if entity.hasSubentities { sort(by: mark + "t.Z_ENT") }
-    sort(by: (entity.hasSubentities ? "" : mark) + "t.Z_PK")
+    for (place, expression) in entity.keyOrder(of: "t").enumerated() {
+      sort(by: (entity.hasSubentities || place > 0 ? "" : mark) + expression)
+    }
   }
 
   /// The same rows in any order.
@@ -80,7 +82,7 @@ struct Select {
       case (.null, false): continue
       case (let value, true): (later, laterValues) = ("\(term.expression) > ?", [value])
       case (let value, false):
-        let canBeNull = !Self.isNeverNull(term.expression)
+        let canBeNull = !isNeverNull(term.expression)
         later = canBeNull ? "(\(term.expression) < ? OR \(term.expression) IS NULL)" : "\(term.expression) < ?"
         laterValues = [value]
       }
@@ -91,7 +93,9 @@ struct Select {
     require(alternatives.count == 1 ? alternatives[0] : "(" + alternatives.joined(separator: " OR ") + ")", bound)
   }
 
-  private static func isNeverNull(_ expression: String) -> Bool { expression == "t.Z_PK" || expression == "t.Z_ENT" }
+  private func isNeverNull(_ expression: String) -> Bool {
+    expression == "t.Z_ENT" || entity.isOrderedByNumber && expression == entity.key(of: "t")
+  }
 
   var whereClause: String { conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ") }
 

@@ -9,7 +9,8 @@ struct ShortReads {
   private static let goal = Duration.milliseconds(8)
 
   let connection: SQLiteConnection
-  let table: String
+  /// The entity whose table is read; its rows are told apart by a column.
+  let entity: EntityMap
 
   /// Calls `body` with one range of keys after the other, ascending, until the highest key there is.
   ///
@@ -30,7 +31,9 @@ struct ShortReads {
 
   /// The lowest key that is not below `bound`.
   private func firstKey(from bound: Int64) throws -> Int64? {
-    let rows = try connection.rows("SELECT min(Z_PK) FROM \(quoted(table)) WHERE Z_PK >= ?", [.integer(bound)])
+    let rows = try connection.rows(
+      "SELECT min(\(entity.key(of: "t"))) FROM \(quoted(entity.table)) t WHERE \(entity.key(of: "t")) >= ?",
+      [.integer(bound)])
     guard case .integer(let key)? = rows.first?.first else { return nil }
     return key
   }
@@ -39,7 +42,7 @@ struct ShortReads {
   func forEachPart(of select: Select, _ body: (Select) throws -> Void) throws {
     try forEachRange { range in
       var part = select
-      part.require("t.Z_PK BETWEEN ? AND ?", [.integer(range.lowerBound), .integer(range.upperBound)])
+      part.require("\(entity.key(of: "t")) BETWEEN ? AND ?", [.integer(range.lowerBound), .integer(range.upperBound)])
       try body(part)
     }
   }
@@ -51,7 +54,7 @@ struct ShortReads {
     try connection.execute("CREATE TEMP TABLE gathered (p, e\(sortColumns.map { ", " + $0 }.joined()))")
     defer { try? connection.execute("DROP TABLE IF EXISTS temp.gathered") }
     try forEachPart(of: select) { part in
-      let columns = ["t.Z_PK", "t.Z_ENT"] + select.order.map(\.expression)
+      let columns = [entity.key(of: "t"), entity.entityNumber(of: "t")] + select.order.map(\.expression)
       try connection.execute("INSERT INTO temp.gathered " + part.unordered.sql(columns: columns), part.values)
     }
     let order = zip(sortColumns, select.order).map { $0 + ($1.ascending ? "" : " DESC") }.joined(separator: ", ")

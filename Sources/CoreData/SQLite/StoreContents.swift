@@ -7,6 +7,8 @@ struct StoreContents {
   var entities: [EntityNumbers.Row] = []
   /// The content of `Z_MODELCACHE`; empty when there is none.
   var modelCache: [UInt8] = []
+  /// The tables of a database that is no Core Data store; `nil` for a store.
+  var plain: PlainSchema?
 
   /// Reads the tables of the store at a URL, changing nothing; errors are of the Cocoa domain.
   ///
@@ -24,7 +26,9 @@ struct StoreContents {
     withExtendedLifetime((file, ladder)) {}
   }
 
-  /// Reads the tables; throws when the database is not a Core Data store.
+  /// Reads the tables; a database that has none of the framework's is a plain one.
+  ///
+  /// Throws when it has only one of the two that every store has.
   init(_ connection: SQLiteConnection, path: String) throws {
     let names = Set(
       try connection.rows(
@@ -33,9 +37,16 @@ struct StoreContents {
           .text("Z_METADATA"), .text("Z_PRIMARYKEY"), .text("Z_MODELCACHE"),
         ]
       ).flatMap { $0 })
+    guard names.contains(.text("Z_METADATA")) || names.contains(.text("Z_PRIMARYKEY")) else {
+      plain = try PlainSchemaReader.schema(connection)
+      identifier = Self.plainIdentifier(of: path)
+      return
+    }
     guard names.contains(.text("Z_METADATA")), names.contains(.text("Z_PRIMARYKEY")) else {
       throw NSError.coreData(
-        NSPersistentStoreTypeMismatchError, "the database is not a Core Data store (it has no Z_METADATA)", path: path)
+        NSPersistentStoreTypeMismatchError,
+        "the Core Data store is damaged (it has no \(names.contains(.text("Z_METADATA")) ? "Z_PRIMARYKEY" : "Z_METADATA"))",
+        path: path)
     }
     for row in try connection.rows("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1") {
       if case .text(let text) = row[0] { identifier = text }
@@ -61,5 +72,11 @@ struct StoreContents {
     {
       modelCache = bytes
     }
+  }
+
+  /// The identifier of a plain database: of the file itself, so that it stays when the file is written or moved.
+  private static func plainIdentifier(of path: String) -> String {
+    guard let file = FileIdentity(path: path) else { return "0" }
+    return String(file.device, radix: 16) + "-" + String(file.node, radix: 16)
   }
 }

@@ -24,8 +24,13 @@ struct StoreMap: Sendable {
     for entity in model.entities where numbers.number(of: entity) == nil && !entity.isAbstract {
       builder.remarks.append("entity \(entity.name ?? "?") of the model is not in this store")
     }
+    self.init(entities: maps, remarks: builder.remarks)
+  }
+
+  /// A map of entities in the order of their numbers.
+  init(entities maps: [EntityMap], remarks: [String]) {
     entities = maps
-    remarks = builder.remarks
+    self.remarks = remarks
     byNumber = Dictionary(maps.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     // A model that was read from a file can name two entities alike.
     byName = Dictionary(maps.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -81,7 +86,7 @@ private struct StoreMapBuilder {
     return EntityMap(
       entity: entity, name: name, number: number, table: table,
       numbers: Self.tree(entity).compactMap(numbers.number(of:)).sorted(), ownsTable: entity === root,
-      properties: properties, titleKey: Self.titleKey(of: entity, in: properties))
+      properties: properties, titleKey: StoreMap.titleKey(of: entity, in: properties))
   }
 
   private func map(
@@ -203,7 +208,11 @@ private struct StoreMapBuilder {
     line(of: entity).first { $0.propertiesByName[property] != nil } ?? entity
   }
 
-  private static func titleKey(of entity: NSEntityDescription, in properties: [String: PropertyMap]) -> String? {
+}
+
+extension StoreMap {
+  /// The attribute whose value names an object for people, among those that the tables have.
+  static func titleKey(of entity: NSEntityDescription, in properties: [String: PropertyMap]) -> String? {
     let strings = entity.attributesByName.filter { $0.value.attributeType == .stringAttributeType }.keys
       .filter { properties[$0] != nil }.sorted()
     return ["name", "title", "label"].first(where: strings.contains) ?? strings.first

@@ -4,7 +4,7 @@ extension WatchedTable.Reader {
   /// The columns that the property is read from.
   var columns: [Int] {
     switch self {
-    case .attribute(_, let column, _): [column]
+    case .attribute(_, let column, _, _): [column]
     case .toOne(let column, let entityColumn, _): [column] + (entityColumn.map { [$0] } ?? [])
     }
   }
@@ -12,8 +12,10 @@ extension WatchedTable.Reader {
   /// The property's value in a row; nil where it is not known, or too long to travel.
   func value(in row: [RecordValue?]) -> PropertyValue? {
     switch self {
-    case .attribute(let type, let column, let isExternal):
-      return row[column].flatMap { $0.value(of: type, isExternal: isExternal) }
+    case .attribute(let type, let column, let isExternal, let holdsAnyClass):
+      return row[column].flatMap { value in
+        value.value(of: holdsAnyClass ? value.type(in: type) : type, isExternal: isExternal)
+      }
     case .toOne(let column, let entityColumn, let destination):
       guard let key = row[column] else { return nil }
       guard case .integer(let primaryKey) = key else { return key == .null ? .null : .odd(key.text) }
@@ -26,6 +28,17 @@ extension WatchedTable.Reader {
 extension RecordValue {
   /// The longest value that travels with a change, in bytes.
   static let longest = 65_536
+
+  /// The type that a value is read by in a column that may hold any class of value.
+  func type(in declared: NSAttributeType) -> NSAttributeType {
+    switch self {
+    case .null: declared
+    case .integer(let number): declared.type(ofStored: .integer, isZeroOrOne: (0...1).contains(number))
+    case .real: declared.type(ofStored: .real, isZeroOrOne: false)
+    case .text: .stringAttributeType
+    case .blob: .binaryDataAttributeType
+    }
+  }
 
   /// The value as an attribute of that type has it (reference/FORMAT.md "Values"); nil where it is too long, or lies in a
   /// file of its own.

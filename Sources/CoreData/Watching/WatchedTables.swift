@@ -4,7 +4,7 @@ import Foundation
 struct WatchedTable: Sendable {
   /// How one property of an entity is read from a row.
   enum Reader: Sendable {
-    case attribute(NSAttributeType, column: Int, isExternal: Bool)
+    case attribute(NSAttributeType, column: Int, isExternal: Bool, holdsAnyClass: Bool)
     case toOne(column: Int, entityColumn: Int?, destination: Int32)
   }
 
@@ -88,14 +88,15 @@ struct WatchedTables: Sendable {
           return (
             name,
             .attribute(
-              attribute.attributeType, column: column, isExternal: attribute.allowsExternalBinaryDataStorage)
+              attribute.attributeType, column: column, isExternal: attribute.allowsExternalBinaryDataStorage,
+              holdsAnyClass: attribute.holdsAnyClass)
           )
         case .toOne(let column, let entityColumn, let destination):
           guard let column = place(column) else { return nil }
           let entityColumn = entityColumn.flatMap(place)
           links.formUnion([column] + (entityColumn.map { [$0] } ?? []))
           return (name, .toOne(column: column, entityColumn: entityColumn, destination: destination))
-        case .inverse, .join: return nil
+        case .inverse, .join, .reference, .referrers: return nil
         }
       }
     }
@@ -121,7 +122,7 @@ struct WatchedTables: Sendable {
           (table, owner, member, order) = (place, column, "Z_PK", orderColumn)
         case .join(let place, let source, let target, let orderColumn, _):
           (table, owner, member, order) = (place, source, target, orderColumn)
-        case .attribute, .toOne: continue
+        case .attribute, .toOne, .reference, .referrers: continue
         }
         guard let columns = layouts[table]?.columns, let owner = columns.firstIndex(of: owner),
           let member = columns.firstIndex(of: member)

@@ -74,7 +74,8 @@ private struct LeafGatherer {
     }
     // No name that could be written: a number cannot begin one.
     let name = "\(leaves.count)"
-    leaves.append(.init(name: name, argument: arguments.count, kind: .attribute(term.type)))
+    leaves.append(
+      .init(name: name, argument: arguments.count, kind: .attribute(term.type, holdsAnyClass: term.holdsAnyClass)))
     arguments.append(term.sql)
     return name
   }
@@ -99,8 +100,8 @@ private struct LeafGatherer {
 
   private mutating func add(_ scope: SQLScope, name: String?) {
     leaves.append(.init(name: name ?? "", argument: arguments.count, kind: .object(scope.entity, isRoot: name == nil)))
-    arguments.append(.column("Z_PK", of: scope.alias))
-    arguments.append(.column("Z_ENT", of: scope.alias))
+    arguments.append(SQLFragment(text: scope.entity.key(of: scope.alias)))
+    arguments.append(SQLFragment(text: scope.entity.entityNumber(of: scope.alias)))
   }
 }
 

@@ -26,7 +26,8 @@ extension PredicateSQL {
     var way: [String] = []
     // Where the row is the end of the path, its own key stands for it.
     var end = PathEnd.object(
-      .column("Z_PK", of: alias), entity, entityNumber: entity.hasSubentities ? .column("Z_ENT", of: alias) : nil)
+      SQLFragment(text: entity.key(of: alias)), entity,
+      entityNumber: entity.hasSubentities ? .column("Z_ENT", of: alias) : nil)
     let keys = keys.filter { $0 != "self" && $0 != "SELF" }[...]
     for (place, key) in zip(keys.indices, keys) {
       let rest = keys[(place + 1)...]
@@ -40,8 +41,19 @@ extension PredicateSQL {
         end = .object(key, destination, entityNumber: entityColumn.map { .column($0, of: alias) })
         guard !rest.isEmpty else { return end }
         way.append(keys[place])
-        (alias, entity) = scope.join(way, through: key, to: destination)
-      case .inverse(_, _, _, let number), .join(_, _, _, _, let number):
+        (alias, entity) = scope.join(way, to: destination) { destination.isRow($0, key) }
+      case .reference(let link, let number):
+        guard let destination = map[number] else { return .beyond }
+        let child = alias
+        let key: SQLFragment = """
+          (SELECT \(SQLFragment(text: destination.key(of: "r"))) FROM \(name: link.parent) r
+          WHERE \(link.holds(child: child, parent: "r")) LIMIT 1)
+          """
+        end = .object(key, destination, entityNumber: nil)
+        guard !rest.isEmpty else { return end }
+        way.append(keys[place])
+        (alias, entity) = scope.join(way, to: destination) { link.holds(child: child, parent: $0) }
+      case .inverse(_, _, _, let number), .join(_, _, _, _, let number), .referrers(_, let number):
         guard let property = entity.properties[key], let destination = map[number] else { return .beyond }
         return .many(Collection(owner: alias, property: property, destination: destination, rest: rest))
       case nil: return .beyond
@@ -62,7 +74,8 @@ extension PredicateSQL {
       condition = """
         \(.column("Z_PK", of: alias)) IN (SELECT \(name: target) FROM \(name: table) WHERE \(name: source) = \(owner))
         """
-    case .attribute, .toOne: condition = "0"
+    case .referrers(let link, _): condition = link.holds(child: alias, parent: collection.owner)
+    case .attribute, .toOne, .reference: condition = "0"
     }
     let entity = collection.destination
     if !entity.ownsTable {

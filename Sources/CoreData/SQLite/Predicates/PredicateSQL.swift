@@ -38,6 +38,10 @@ final class PredicateSQL {
   ///
   /// Throws errors of the Cocoa domain.
   func sortExpression(for keyPath: String) throws -> SQLFragment {
+    // A column of a plain table can have a dot in its name.
+    if keyPath.contains("."), case .attribute(let column)? = root.entity.properties[keyPath] {
+      return .column(column, of: root.alias)
+    }
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     try PredicateCheck(entity: root.entity.entity).checkSort(keyPath)
     switch try follow(keys[...], from: root) {

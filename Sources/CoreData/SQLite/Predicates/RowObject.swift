@@ -41,6 +41,13 @@ final class RowObject: PredicateObject {
       // The value as the object's own property has it.
       let cell = try cells([column]).first
       return PredicateValue(cell?.object(of: attribute, type: attribute.attributeType, in: store))
+    case .reference(let link, let number):
+      guard let destination = store.map[number] else { break }
+      let isEnd = link.isParent("t") { entity.isRow($0, key) }
+      let rows = try connection.rows(
+        "SELECT \(destination.key(of: "t")) FROM \(quoted(link.parent)) t WHERE \(isEnd.text) LIMIT 1", isEnd.values)
+      guard case .integer(let key)? = rows.first?.first else { return .null }
+      return .object(RowObject(destination, key: key, store: store, connection: connection))
     case .toOne(let column, let entityColumn, let number):
       let cells = try cells([column] + (entityColumn.map { [$0] } ?? []))
       guard let key = cells.first?.wholeNumber else { return .null }
@@ -50,28 +57,36 @@ final class RowObject: PredicateObject {
       }
       return destination.map { .object(RowObject($0, key: key, store: store, connection: connection)) } ?? .null
     case .inverse(_, _, let order, let number), .join(_, _, _, let order, let number):
-      guard let destination = store.map[number] else { break }
+      return try objects(atEndOf: name, number, isOrdered: order != nil)
+    case .referrers(_, let number): return try objects(atEndOf: name, number, isOrdered: false)
+    case nil: break
+    }
+    throw PredicateError.unknownKey(name, of: "<\(entity.name)>")
+  }
+
+  private func objects(atEndOf name: String, _ number: Int32, isOrdered: Bool) throws -> PredicateValue {
+    if let destination = store.map[number] {
       let list = try ListSelect(
         ListQuery(
           entity: destination.name,
           scope: .related(to: ObjectKey(entity: entity.number, primaryKey: key), relationship: name)), in: store)
-      let rows = try connection.rows(list.select.sql(columns: ["t.Z_PK", "t.Z_ENT"]), list.select.values)
+      let rows = try connection.rows(
+        list.select.sql(columns: [destination.key(of: "t"), destination.entityNumber(of: "t")]), list.select.values)
       let objects = rows.compactMap { row -> PredicateValue? in
         guard case .integer(let key) = row[0] else { return nil }
         var own = destination
         if case .integer(let number) = row[1] { own = store.map[Int32(truncatingIfNeeded: number)] ?? destination }
         return .object(RowObject(own, key: key, store: store, connection: connection))
       }
-      return .list(objects, isOrdered: order != nil)
-    case nil: break
+      return .list(objects, isOrdered: isOrdered)
     }
     throw PredicateError.unknownKey(name, of: "<\(entity.name)>")
   }
 
   /// The row's cells in some columns; empty when the row is not there.
   private func cells(_ columns: [String]) throws -> [StoredValue] {
-    let names = columns.map { SQLFragment("\(name: $0)") }.joined(by: ", ")
-    let sql: SQLFragment = "SELECT \(names) FROM \(name: entity.table) WHERE Z_PK = \(bound: .integer(key))"
+    let names = columns.map { SQLFragment.column($0, of: "t") }.joined(by: ", ")
+    let sql: SQLFragment = "SELECT \(names) FROM \(name: entity.table) t WHERE \(entity.isRow("t", key))"
     return try connection.withStatement(sql.text) { statement in
       try statement.bind(sql.values)
       guard try statement.step() else { return [] }

@@ -12,7 +12,7 @@ final class RowTest: Sendable {
     let kind: Kind
 
     enum Kind: Sendable {
-      case attribute(NSAttributeType)
+      case attribute(NSAttributeType, holdsAnyClass: Bool)
       /// A row: its primary key and its entity's number. The root is the evaluated object.
       case object(EntityMap, isRoot: Bool)
     }
@@ -49,7 +49,8 @@ final class RowTest: Sendable {
       for leaf in leaves {
         let cell = arguments[leaf.argument]
         switch leaf.kind {
-        case .attribute(let type): variables[leaf.name] = PredicateValue(cell: cell, type: type)
+        case .attribute(let type, let holdsAnyClass):
+          variables[leaf.name] = PredicateValue(cell: cell, type: type, holdsAnyClass: holdsAnyClass)
         case .object(let asked, let isRoot):
           let number = sqlite3_value_int64(arguments[leaf.argument + 1])
           let entity = store.map[Int32(truncatingIfNeeded: number)] ?? asked
@@ -98,7 +99,7 @@ extension RowTest {
 
 extension PredicateValue {
   /// The value of an attribute in a cell, as the object's own property has it; nil where the cell holds no such value.
-  init(cell: OpaquePointer?, type: NSAttributeType) {
+  init(cell: OpaquePointer?, type declared: NSAttributeType, holdsAnyClass: Bool = false) {
     let stored = sqlite3_value_type(cell)
     guard stored != SQLITE_NULL else {
       self = .null
@@ -112,6 +113,10 @@ extension PredicateValue {
     func bytes() -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: sqlite3_value_blob(cell), count: Int(sqlite3_value_bytes(cell)))
     }
+    let type =
+      holdsAnyClass
+      ? declared.type(ofStored: RowSlab.Tag(sqlite: stored), isZeroOrOne: (0...1).contains(sqlite3_value_int64(cell)))
+      : declared
     let constant: Constant? =
       switch type {
       case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:

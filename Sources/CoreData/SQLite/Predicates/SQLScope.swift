@@ -21,11 +21,15 @@ final class SQLScope {
   }
 
   /// The row at the end of a to-one relationship; `path` is the way to it from the scope's own row.
-  func join(_ path: [String], through column: SQLFragment, to destination: EntityMap) -> (String, EntityMap) {
+  ///
+  /// `isEnd` is the condition that a row, by its alias, is that row.
+  func join(
+    _ path: [String], to destination: EntityMap, where isEnd: (_ alias: String) -> SQLFragment
+  ) -> (String, EntityMap) {
     if let known = joined[path] { return known }
     let alias = aliases.next("p")
     let row = SQLFragment(text: alias)
-    joins.append("LEFT JOIN \(name: destination.table) \(row) ON \(row).Z_PK = \(column)")
+    joins.append("LEFT JOIN \(name: destination.table) \(row) ON \(isEnd(alias))")
     joined[path] = (alias, destination)
     return (alias, destination)
   }

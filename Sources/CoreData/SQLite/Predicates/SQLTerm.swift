@@ -19,6 +19,8 @@ struct SQLTerm {
   var type: NSAttributeType
   /// Whether the numbers are whole ones always.
   var isWhole = false
+  /// Whether the cell can hold a value of another storage class than the type says.
+  var holdsAnyClass = false
   /// The entity of an object.
   var entity: EntityMap?
   /// The entity's number in the same row, for an object whose entity can be one of several.
@@ -28,12 +30,16 @@ struct SQLTerm {
   init?(_ attribute: NSAttributeDescription, column: SQLFragment) {
     sql = column
     type = attribute.attributeType
+    holdsAnyClass = attribute.holdsAnyClass
     switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
       (kind, isWhole) = (.number, true)
     case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: kind = .number
     case .dateAttributeType: kind = .date
-    case .stringAttributeType: kind = .text
+    case .stringAttributeType:
+      kind = .text
+      // A plain table can compare otherwise, without regard to case.
+      if holdsAnyClass { sql = "\(column) COLLATE BINARY" }
     case .URIAttributeType: kind = .url
     case .UUIDAttributeType: kind = .uuid
     case .binaryDataAttributeType where !attribute.allowsExternalBinaryDataStorage: kind = .data
