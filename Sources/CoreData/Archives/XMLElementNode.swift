@@ -36,32 +36,44 @@ final class XMLElementNode {
   static func document(_ data: Data) throws -> XMLElementNode {
     var reader = try XMLReader(data)
     var root: XMLElementNode?
-    var open: [XMLElementNode] = []
-    var budget = 1_000_000
     while let event = try reader.next() {
+      switch event {
+      case .start(let name, let attributes):
+        guard root == nil else { throw reader.error("it has a second root") }
+        root = try element(name, attributes, rest: &reader)
+      case .end(let name): throw reader.error("“\(name)” ends what is not open")
+      case .text(let text):
+        guard text.allSatisfy(\.isWhitespace) else { throw reader.error("there is text outside the root") }
+      }
+    }
+    guard let root else { throw reader.error("it is cut short") }
+    return root
+  }
+
+  /// Reads the rest of an element whose start a reader has just told, to its end.
+  ///
+  /// - Throws: `ArchiveError` when it is not well-formed, nests deeper than 64 elements or has over a million.
+  static func element(
+    _ name: String, _ attributes: [String: String], rest reader: inout XMLReader
+  ) throws -> XMLElementNode {
+    let element = XMLElementNode(name: name, attributes: attributes)
+    var open = [element]
+    var budget = 1_000_000
+    while let last = open.last {
+      guard let event = try reader.next() else { throw reader.error("it is cut short") }
       switch event {
       case .start(let name, let attributes):
         budget -= 1
         guard budget > 0, open.count < 64 else { throw reader.error("it nests without end") }
-        let element = XMLElementNode(name: name, attributes: attributes)
-        if let parent = open.last {
-          parent.children.append(element)
-        } else {
-          guard root == nil else { throw reader.error("it has a second root") }
-          root = element
-        }
-        open.append(element)
+        let child = XMLElementNode(name: name, attributes: attributes)
+        last.children.append(child)
+        open.append(child)
       case .end(let name):
-        guard open.popLast()?.name == name else { throw reader.error("“\(name)” ends what is not open") }
-      case .text(let text):
-        if let element = open.last {
-          element.text += text
-        } else if !text.allSatisfy(\.isWhitespace) {
-          throw reader.error("there is text outside the root")
-        }
+        guard last.name == name else { throw reader.error("“\(name)” ends what is not open") }
+        open.removeLast()
+      case .text(let text): last.text += text
       }
     }
-    guard let root, open.isEmpty else { throw reader.error("it is cut short") }
-    return root
+    return element
   }
 }

@@ -3,6 +3,8 @@ import Synchronization
 
 /// The type of SQLite stores.
 public let NSSQLiteStoreType = "SQLite"
+/// The type of XML stores, which are read only.
+public let NSXMLStoreType = "XML"
 /// Option: the store is only read, and not a byte of it or beside it changes.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// Option: how many seconds to wait for a store that another process has locked; 5 unless set.

@@ -28,7 +28,7 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
   public func addPersistentStore(
     ofType type: String, configurationName: String? = nil, at url: URL?, options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
-    guard type == NSSQLiteStoreType, let url else {
+    guard [NSSQLiteStoreType, NSXMLStoreType].contains(type), let url else {
       throw NSError.coreData(NSPersistentStoreInvalidTypeError, "there is no store type \(type) here", path: url?.path)
     }
     let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false

@@ -12,6 +12,8 @@ struct SaveRequest {
   var deleted: [SavedObject] = []
   /// Objects that are not written, whose rows must still be their snapshots.
   var checked: [SavedObject] = []
+  /// Data of more bytes than this goes to a file beside the store, where the attribute allows it.
+  var inlineLimit = ExternalDataWriter.inlineLimit
   /// Who saves, for persistent history.
   var author: String?
   /// The name of the context that is saved, for persistent history.

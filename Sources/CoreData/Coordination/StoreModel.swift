@@ -38,6 +38,8 @@ public struct StoreModel: Sendable {
       (self.model, source) = (model, .cache)
     } else if let (model, file) = Self.modelBeside(url, contents) {
       (self.model, source) = (model, .beside(file))
+    } else if try StoreFile(path: url.path).isXMLStore {
+      (model, source) = (XMLStoreModel.model(of: try XMLStoreDocument(reading: url)), .inferred)
     } else {
       let why = contents.modelCache.isEmpty ? "it carries no model" : "the model it carries cannot be read"
       throw NSError.coreData(

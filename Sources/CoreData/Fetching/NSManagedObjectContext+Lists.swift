@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     return ListStoreSummary(
       identifier: store.identifier, access: access,
       entities: store.map.entities.map { .init(entity: $0.entity, number: $0.number, table: $0.table) },
-      remarks: store.map.remarks)
+      remarks: store.remarks)
   }
 
   /// A stretch of a list's rows: `limit` at most, with a cell for each of the columns, which are names of stored properties.

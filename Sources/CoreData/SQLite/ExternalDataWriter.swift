@@ -12,10 +12,13 @@ final class ExternalDataWriter {
   static let inlineLimit = 128 * 1_024
 
   private let store: NSPersistentStore
+  private let limit: Int
   private var written: [URL] = []
   private var replaced: [URL] = []
 
-  init(store: NSPersistentStore) { self.store = store }
+  init(store: NSPersistentStore, limit: Int = ExternalDataWriter.inlineLimit) {
+    (self.store, self.limit) = (store, limit)
+  }
 
   /// A value as its column holds it; data that is too large for the column is written to a file.
   func stored(
@@ -25,7 +28,7 @@ final class ExternalDataWriter {
       return try value.map { try SQLiteValue($0, for: attribute) } ?? .null
     }
     if let row { replace(attribute, of: row, in: entity) }
-    guard let data = value as? Data, data.count > Self.inlineLimit else {
+    guard let data = value as? Data, data.count > limit else {
       return try value.map { try SQLiteValue($0, for: attribute) } ?? .null
     }
     return .blob([2] + Array(try write(data).utf8) + [0])

@@ -22,6 +22,11 @@ struct ReadLadder: Sendable {
   /// The copy's folder, which goes with the last user of this value.
   let copy: PrivateCopy?
 
+  /// A private copy that somebody has made, in no need of a log.
+  init(_ copy: PrivateCopy) {
+    (access, journal, path, mode, self.copy) = (.copy, .rollback, copy.path, .readOnly, copy)
+  }
+
   /// Chooses the rung for a file as it lies there now.
   init(_ file: StoreFile) throws {
     guard let journal = file.journal else { throw Self.notADatabase(file) }
@@ -70,24 +75,24 @@ final class PrivateCopy: Sendable {
   let folder: URL
   let path: String
 
-  init(of file: StoreFile) throws {
+  /// An empty folder; `path` is where a file of that name goes.
+  init(named name: String) throws {
     let manager = FileManager.default
     Self.removeLeftovers(in: manager.temporaryDirectory)
     folder = manager.temporaryDirectory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
-    path = folder.appendingPathComponent((file.path as NSString).lastPathComponent).path
+    path = folder.appendingPathComponent(name).path
     try manager.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     _ = Self.removalAtExit
     Self.folders.withLock { [folder] in _ = $0.insert(folder) }
-    do {
-      try file.copy(to: path)
-      // The log is copied after the main file: a checkpoint in between leaves frames that say again what the file says.
-      for suffix in ["-wal", "-journal"] where file.sizeBeside(suffix) != nil {
-        try StoreFile(path: file.path + suffix).copy(to: path + suffix)
-      }
-    } catch {
-      Self.remove(folder)
-      throw error
+  }
+
+  convenience init(of file: StoreFile) throws {
+    try self.init(named: (file.path as NSString).lastPathComponent)
+    try file.copy(to: path)
+    // The log is copied after the main file: a checkpoint in between leaves frames that say again what the file says.
+    for suffix in ["-wal", "-journal"] where file.sizeBeside(suffix) != nil {
+      try StoreFile(path: file.path + suffix).copy(to: path + suffix)
     }
   }
 

@@ -12,7 +12,7 @@ extension SQLiteStore {
     guard !isReadOnly else {
       throw NSError.coreData(NSFileWriteNoPermissionError, "the store was opened to be read only", path: url?.path)
     }
-    let external = ExternalDataWriter(store: self)
+    let external = ExternalDataWriter(store: self, limit: request.inlineLimit)
     return try saving.withLock {
       let written = try withConnection { connection in
         do {

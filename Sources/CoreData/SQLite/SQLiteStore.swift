@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A store in Apple's SQLite format, or a plain SQLite database whose tables are shown as entities.
+/// A store in Apple's SQLite format, an XML store that is read through a private one, or a plain SQLite database whose
+/// tables are shown as entities.
 ///
 /// Everything that can change after opening is behind a lock: the pool's connections and the table of ids.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
@@ -24,6 +25,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let file: StoreFile
   /// What the file was when it was opened, for telling whether a snapshot or a copy is still what lies there.
   let stamp: FileStamp
+  /// What does not fit the model, one line each.
+  let remarks: [String]
+  private let isXML: Bool
   private let pool: ConnectionPool
 
   /// Opens an existing store.
@@ -33,7 +37,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     file = try StoreFile(path: url.path)
     stamp = FileStamp(file)
     keys = InternedKeys.shared(for: file.identity)
-    ladder = isReadOnly ? try ReadLadder(file) : nil
+    let xml = try Self.conversion(of: file, url: url, isReadOnly: isReadOnly, coordinator.managedObjectModel)
+    ladder = try xml?.ladder ?? (isReadOnly ? ReadLadder(file) : nil)
+    isXML = xml != nil
     if !isReadOnly, file.journal == nil { _ = try ReadLadder(file) }
     pool = ConnectionPool(
       path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout, keys: keys)
@@ -47,12 +53,30 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       map =
         layout.map { [keys] in StoreMap(model: coordinator.managedObjectModel, plain: $0, keys: keys) }
         ?? StoreMap(model: coordinator.managedObjectModel, numbers: contents.entities, schema: schema)
+      remarks = map.remarks + (xml?.remarks ?? [])
       super.init(coordinator: coordinator, url: url, isReadOnly: isReadOnly)
-      identifier = contents.identifier
-      metadataValues = contents.metadata
+      identifier = xml?.document.identifier ?? contents.identifier
+      metadataValues = xml?.document.metadata ?? contents.metadata
     } catch let error as SQLiteError {
       throw error.cocoaError(NSPersistentStoreOpenError, path: url.path)
     }
+  }
+
+  private typealias Conversion = (document: XMLStoreDocument, ladder: ReadLadder, remarks: [String])
+
+  /// The SQLite store that is read in an XML store's place; `nil` for other files.
+  private static func conversion(
+    of file: StoreFile, url: URL, isReadOnly: Bool, _ model: NSManagedObjectModel
+  ) throws -> Conversion? {
+    guard file.journal == nil, file.isXMLStore else { return nil }
+    guard isReadOnly else {
+      throw NSError.coreData(
+        NSFileWriteNoPermissionError, "an XML store can only be read here: open it read-only", path: url.path)
+    }
+    let document = try XMLStoreDocument(reading: url)
+    var conversion = try XMLStoreConversion(document, model: model, path: url.path)
+    let copy = try conversion.convert(model: model, name: url.lastPathComponent)
+    return (document, ReadLadder(copy), conversion.remarks)
   }
 
   /// Whether a long statement would keep writers out.
@@ -72,8 +96,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// `SQLite`; a plain database is of another type.
-  override var type: String { plain == nil ? NSSQLiteStoreType : "PlainSQLite" }
+  /// `SQLite` or `XML`; a plain database is of another type.
+  override var type: String { isXML ? NSXMLStoreType : plain == nil ? NSSQLiteStoreType : "PlainSQLite" }
 
   func number(of entity: NSEntityDescription) -> Int32? { entity.name.flatMap { map[$0]?.number } }
 

@@ -15,6 +15,11 @@ struct StoreContents {
   /// `timeout` is how many seconds a locked file is waited for, 5 unless given.
   init(reading url: URL, timeout: Double? = nil) throws {
     let file = try StoreFile(path: url.path)
+    if file.isXMLStore {
+      let document = try XMLStoreDocument(reading: url)
+      (identifier, metadata) = (document.identifier, document.metadata)
+      return
+    }
     let ladder = try ReadLadder(file)
     do {
       self = try ConnectionPool(path: ladder.path, mode: ladder.mode, timeout: timeout).withConnection {

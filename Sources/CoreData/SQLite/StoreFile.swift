@@ -120,6 +120,9 @@ final class StoreFile: ByteSource {
     return header[18] == 2 || header[19] == 2 ? .writeAheadLog : .rollback
   }
 
+  /// Whether the file begins as an XML store does.
+  var isXMLStore: Bool { XMLStoreDocument.begins(head(4_096)) }
+
   /// Whether another process is about to write through a rollback journal (holds SQLite's RESERVED lock).
   var isReserved: Bool {
     var lock = flock()
