@@ -33,6 +33,7 @@ import TextCanvas
 
   func run(_ effect: Effect) {
     switch effect {
+    case .choose(let store): service.choose(store)
     case .open: ask(.open, service.open(), { .opened($0) }, { .openFailed($0) })
     case .count(let entity):
       ask(

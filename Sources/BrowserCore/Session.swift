@@ -12,6 +12,8 @@ public struct SessionOptions: Sendable {
   public var filter: String?
   /// The order of that list at first.
   public var sort: [ListSortKey]
+  /// The stores to choose one from first; none where the store is known.
+  public var stores: [StoreSearch.Found] = []
   /// The clock that dates are shown by.
   public var zone: DateZone
   /// What roles look like.
@@ -93,6 +95,7 @@ public struct SessionOptions: Sendable {
       wantedEntity: options.entity)
     (state.wantedFilter, state.wantedSort) = (options.filter, options.sort)
     state.editing.opensUnlocked = options.opensUnlocked
+    if !options.stores.isEmpty { state.phase = .choosing(StoreChoice(stores: options.stores)) }
   }
 
   /// True when no query is under way, nothing waits to be drawn, and nothing moves.
@@ -133,7 +136,7 @@ public struct SessionOptions: Sendable {
     state.size = terminal.size
     state.unicode = terminal.capabilities.unicode
     draw()
-    run([.open])
+    if state.choice == nil { run([.open]) }
     endTurnLater()
   }
 

@@ -76,6 +76,20 @@ public enum CellWidth {
     return (text, used)
   }
 
+  /// The longest end of `text` that takes at most `columns` columns; one that is cut begins with "…".
+  public static func fitEnd(_ text: String, columns: Int) -> String {
+    guard columns > 0 else { return "" }
+    guard width(of: text) > columns else { return text }
+    var (start, used) = (text.endIndex, 1)
+    while start > text.startIndex {
+      let before = text.index(before: start)
+      used += width(of: text[before])
+      if used > columns { break }
+      start = before
+    }
+    return "…" + text[start...]
+  }
+
   /// How many bytes at the start are ASCII with a glyph, counted no further than one past `limit`.
   private static func plainPrefix(of text: String, limit: Int) -> Int {
     var count = 0

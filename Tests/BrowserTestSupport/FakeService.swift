@@ -30,6 +30,9 @@ public final class FakeService: BrowserService {
     contents = Mutex(store)
   }
 
+  /// Notes the store that was chosen.
+  public func choose(_ store: StoreSearch.Found) { control.withLock { $0.log.append("choose \(store.path)") } }
+
   /// What is in the store.
   public internal(set) var store: FakeStore {
     get { contents.withLock { $0 } }

@@ -1,4 +1,5 @@
 import BrowserCore
+import CoreData
 import Dispatch
 import TextCanvas
 
@@ -16,14 +17,14 @@ import TextCanvas
   /// A browser that has drawn its first frame.
   public init(
     _ store: FakeStore = .festival(), size: Size = Size(width: 120, height: 36), entity: String? = nil,
-    unicode: Bool = true, prepare: (FakeService) -> Void = { _ in }
+    unicode: Bool = true, choices: [StoreSearch.Found] = [], prepare: (FakeService) -> Void = { _ in }
   ) throws {
     service = FakeService(store)
     prepare(service)
     terminal = FakeTerminal(size: size, unicode: unicode)
-    session = Session(
-      service: service, terminal: terminal,
-      options: SessionOptions(storeName: store.outline.name, entity: entity, zone: .utc), clock: clock)
+    var options = SessionOptions(storeName: store.outline.name, entity: entity, zone: .utc)
+    options.stores = choices
+    session = Session(service: service, terminal: terminal, options: options, clock: clock)
     // No program is run in tests.
     session.composer = { $0 }
     try session.start()

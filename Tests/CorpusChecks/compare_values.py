@@ -153,6 +153,18 @@ def sqlite3_count(reader, name):
     return int(subprocess.run(["sqlite3", reader.copy, sql], capture_output=True, text=True, check=True).stdout)
 
 
+def report(comparison):
+    """Prints what differs and what was counted; the exit status."""
+    for line in comparison.differences[:SHOWN]:
+        print("  " + line)
+    if len(comparison.differences) > SHOWN:
+        print(f"  … and {len(comparison.differences) - SHOWN} more")
+    for key, count in sorted(comparison.counts.items()):
+        print(f"{key}: {count:,}")
+    print(f"differences: {len(comparison.differences):,}")
+    return 1 if comparison.differences else 0
+
+
 def main():
     if len(sys.argv) < 2:
         raise SystemExit(__doc__)
@@ -165,14 +177,7 @@ def main():
         before = len(comparison.differences)
         comparison.store(label, store)
         print(f"{'ok  ' if len(comparison.differences) == before else 'FAIL'} {label}", flush=True)
-    for line in comparison.differences[:SHOWN]:
-        print("  " + line)
-    if len(comparison.differences) > SHOWN:
-        print(f"  … and {len(comparison.differences) - SHOWN} more")
-    for key, count in sorted(comparison.counts.items()):
-        print(f"{key}: {count:,}")
-    print(f"differences: {len(comparison.differences):,}")
-    return 1 if comparison.differences else 0
+    return report(comparison)
 
 
 if __name__ == "__main__":

@@ -72,6 +72,10 @@ enum Intent: Equatable, Sendable {
   case togglePause
   case suspend
   case quit
+  /// A step among the stores of a folder.
+  case chooseStore(Motion)
+  /// Opens the store at an index, or the chosen one.
+  case openStore(Int?)
   /// Something that concerns edits.
   case editing(EditIntent)
   /// Something that concerns filters.
@@ -107,6 +111,8 @@ enum Answer: Equatable, Sendable {
 
 /// What a change of state asks the outside to do.
 enum Effect: Equatable, Sendable {
+  /// Takes a store of the folder for the one that is asked from now on.
+  case choose(StoreSearch.Found)
   case open
   case count(entity: String)
   case window(WindowRequest)
@@ -149,7 +155,7 @@ enum Effect: Equatable, Sendable {
     case .editing(let effect): effect.work
     case .values: .values
     case .filters: .filters
-    case .compose, .copy, .cancel, .suspend, .quit: nil
+    case .choose, .compose, .copy, .cancel, .suspend, .quit: nil
     }
   }
 }

@@ -43,7 +43,9 @@ extension BrowserState {
   func helpEntries(matching text: String) -> [Command] {
     let words = text.lowercased().split(separator: " ")
     return CommandTable.all.filter { command in
-      guard command.scope == .everywhere || command.scope == Command.Scope(focus) else { return false }
+      guard command.scope == .everywhere || command.scope == (choice == nil ? Command.Scope(focus) : .choice) else {
+        return false
+      }
       let haystack = "\(command.title) \(command.help) \(command.id) \(command.keys.joined(separator: " "))"
         .lowercased()
       return words.allSatisfy { haystack.contains($0) }
@@ -61,23 +63,19 @@ extension BrowserState {
     let height = OverlayLayout(size: size).rows.height
     switch overlay {
     case .help(var help):
-      let last = max(0, helpEntries(matching: help.editor.text).count - 1)
-      let target = motion.rows(height: height).map { help.selected + $0 } ?? (motion == .first ? 0 : last)
-      help.selected = max(0, min(last, target))
+      let count = helpEntries(matching: help.editor.text).count
+      help.selected = motion.target(from: help.selected, count: count, height: height)
       overlay = .help(help)
     case .problem(var shown):
       let count = ProblemLines(shown.problem, width: OverlayLayout(size: size).inside.width).lines.count
-      let last = max(0, count - OverlayLayout(size: size).inside.height)
-      let target = motion.rows(height: height).map { shown.top + $0 } ?? (motion == .first ? 0 : last)
-      shown.top = max(0, min(last, target))
+      let tops = max(1, count - OverlayLayout(size: size).inside.height + 1)
+      shown.top = motion.target(from: shown.top, count: tops, height: height)
       overlay = .problem(shown)
     case .conflict(var shown):
-      let target = motion.rows(height: height).map { shown.selected + $0 } ?? (motion == .first ? 0 : shown.lines.count)
-      shown.selected = max(0, min(target, shown.lines.count - 1))
+      shown.selected = motion.target(from: shown.selected, count: shown.lines.count, height: height)
       overlay = .conflict(shown)
     case .copy(var menu):
-      let target = motion.rows(height: height).map { menu.selected + $0 } ?? (motion == .first ? 0 : menu.forms.count)
-      menu.selected = max(0, min(target, menu.forms.count - 1))
+      menu.selected = motion.target(from: menu.selected, count: menu.forms.count, height: height)
       overlay = .copy(menu)
     case .question, nil: return
     }

@@ -34,6 +34,7 @@ extension BrowserState {
     let width = listWidth
     let requests = list?.settle(height: height) ?? []
     list?.revealColumn(width: width)
+    revealChoice()
     revealInSidebar()
     revealField()
     revealInOverlay()
@@ -151,6 +152,8 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .togglePause: return state.togglePause()
   case .suspend: return [.suspend]
   case .quit: return state.quit()
+  case .chooseStore(let motion): state.choose(motion)
+  case .openStore(let index): return state.openChoice(index)
   case .editing(let intent): return state.edit(intent)
   case .filter(let intent): return state.filter(intent)
   }

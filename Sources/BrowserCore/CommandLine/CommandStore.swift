@@ -14,10 +14,11 @@ struct CommandStore {
   ///
   /// With `memory` the following goes on from what was known of the store when it was open before.
   init(_ invocation: Invocation, isReadOnly: Bool, following memory: StoreMemory? = nil) throws {
-    let url = URL(fileURLWithPath: invocation.operands[0])
+    let place = try StorePlace(invocation.operands[0])
+    let url = try place.one()
     let timeout = try invocation.number(.timeout)
     let model = try StoreModel(
-      forStoreAt: url, given: invocation.options["model"].map { URL(fileURLWithPath: $0) },
+      forStoreAt: url, given: invocation.options["model"].map { URL(fileURLWithPath: $0) }, among: place.models,
       timeout: timeout.map(Double.init))
     stack = CoreDataStack(
       configuration: CoreDataConfiguration(

@@ -105,6 +105,7 @@ public struct Program {
 
   private func launch(_ invocation: Invocation) throws -> BrowserLaunch {
     let url: URL
+    var place: StorePlace?
     var activity: (any DemoActivity)?
     let dump = try dump(invocation)
     if invocation.options["edit"] != nil, invocation.options["read-only"] != nil {
@@ -112,8 +113,10 @@ public struct Program {
     }
     let isDemo = invocation.command == "demo" || invocation.operands.isEmpty
     if !isDemo, let path = invocation.operands.first {
-      url = URL(fileURLWithPath: path)
-      try checkStore(path)
+      try checkCommand(path)
+      let found = try StorePlace(path)
+      place = found
+      url = found.stores.count == 1 ? found.stores[0].url : URL(fileURLWithPath: path)
     } else {
       // A printed screen is the same each time, unless somebody asks for life.
       let rate = try invocation.rate() ?? (dump == nil ? DemoStore.Plan.rate : 0)
@@ -130,16 +133,16 @@ public struct Program {
     let zone = try self.zone(invocation)
     let start = try ListStart(invocation, store: url, zone: zone)
     let service = LiveService(
-      url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) },
+      url: url, model: invocation.options["model"].map { URL(fileURLWithPath: $0) }, models: place?.models ?? [],
       isReadOnly: invocation.options["read-only"] != nil, timeout: try invocation.number(.timeout),
       opensUnlocked: opensUnlocked)
-    service.prepare()
+    var options = SessionOptions(
+      storeName: url.lastPathComponent, entity: start.entity, filter: start.filter, sort: start.sort, zone: zone,
+      animation: invocation.options["no-animation"] == nil,
+      opensUnlocked: opensUnlocked)
+    if let place, place.stores.count > 1 { options.stores = place.stores } else { service.prepare() }
     return BrowserLaunch(
-      service: service,
-      options: SessionOptions(
-        storeName: url.lastPathComponent, entity: start.entity, filter: start.filter, sort: start.sort, zone: zone,
-        animation: invocation.options["no-animation"] == nil,
-        opensUnlocked: opensUnlocked),
+      service: service, options: options,
       themeName: try invocation.choice(.theme, of: Theme.names), dump: dump, activity: activity)
   }
 
@@ -173,16 +176,10 @@ public struct Program {
   }
 
   /// A name that is neither a file nor a command is told at once, before the screen changes.
-  private func checkStore(_ path: String) throws {
+  private func checkCommand(_ path: String) throws {
     guard !FileManager.default.fileExists(atPath: path), !path.contains("/"), !path.contains("."),
       let near = nearestSpelling(of: path, among: CommandSpec.all.map(\.name))
-    else {
-      guard FileManager.default.fileExists(atPath: path) else {
-        throw CocoaError(
-          .fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path, NSLocalizedDescriptionKey: "there is no such file"])
-      }
-      return
-    }
+    else { return }
     throw UsageError("\(path) is neither a file nor a command", "did you mean \(near)? see storebrowser --help")
   }
 

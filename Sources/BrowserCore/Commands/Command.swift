@@ -5,7 +5,7 @@ public struct Command: Sendable, Identifiable {
   /// Where a command's keys work.
   public enum Scope: String, CaseIterable, Hashable, Sendable {
     case everywhere, sidebar, list, inspector, prompt, help, problem, copy
-    case filter, entry, lineEditor, textEditor, choiceEditor, unlock, delete, discard, leave, recovery, conflict
+    case choice, filter, entry, lineEditor, textEditor, choiceEditor, unlock, delete, discard, leave, recovery, conflict
   }
 
   /// The stable name: `list.sort`.

@@ -4,7 +4,8 @@
 public enum CommandTable {
   /// Every command.
   public static let all: [Command] =
-    list + filters + editing + sidebar + fetches + inspector + moves + panes + program + overlays + filterBar + editors
+    choice + list + filters + editing + sidebar + fetches + inspector + moves + panes + program + overlays + filterBar
+    + editors
     + questions
 
   private static let list: [Command] = [
@@ -35,6 +36,16 @@ public enum CommandTable {
     Command(
       "list.column.widen", "wider", "Make the current column wider.", keys: [">"], in: .list, .resizeColumn(2),
       unless: noList),
+  ]
+
+  private static let choice: [Command] = [
+    Command("choice.open", "open", "Open the store.", keys: ["<enter>"], in: .choice, hint: 0, .openStore(nil)),
+    Command("choice.down", "down", "Go one down.", keys: ["j", "<down>"], in: .choice, hint: 1, .chooseStore(.down)),
+    Command("choice.up", "up", "Go one up.", keys: ["k", "<up>"], in: .choice, hint: 2, .chooseStore(.up)),
+    Command("choice.page.down", "page down", "Go a page down.", keys: ["<pgdn>"], in: .choice, .chooseStore(.pageDown)),
+    Command("choice.page.up", "page up", "Go a page up.", keys: ["<pgup>"], in: .choice, .chooseStore(.pageUp)),
+    Command("choice.first", "first", "Go to the first one.", keys: ["g", "<home>"], in: .choice, .chooseStore(.first)),
+    Command("choice.last", "last", "Go to the last one.", keys: ["G", "<end>"], in: .choice, .chooseStore(.last)),
   ]
 
   private static let sidebar: [Command] = [

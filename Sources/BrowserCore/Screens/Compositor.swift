@@ -8,6 +8,7 @@ struct Compositor: Sendable {
   /// The layers of a state, the lowest first.
   func layers(_ state: BrowserState) -> [any Layer] {
     var layers: [any Layer] = [PanesLayer()]
+    if state.choice != nil { layers.append(StoreChoiceLayer()) }
     if state.filterBar != nil { layers.append(FilterLayer()) }
     if state.prompt != nil { layers.append(PromptLayer()) }
     if state.editor != nil { layers.append(EditorLayer()) }
@@ -75,6 +76,7 @@ struct PanesLayer: Layer {
     let layout = state.layout
     if let rect = layout.title { TitleBar.draw(state, in: rect, into: &canvas) }
     switch state.phase {
+    case .choosing: break
     case .opening: Notice.opening(state).draw(in: body(layout, state), into: &canvas)
     case .failed(let problem): Notice.failed(problem).draw(in: body(layout, state), into: &canvas)
     case .open:

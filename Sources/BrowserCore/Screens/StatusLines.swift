@@ -148,6 +148,7 @@ enum StatusLines {
       case (.conflict, _): [.conflict]
       case (.copy, _): [.copy]
       case (nil, .some(let prompt)): [prompt.scope]
+      case (nil, nil) where state.choice != nil: [.choice, .everywhere]
       case (nil, nil) where state.filterBar != nil: [.filter]
       case (nil, nil): state.editor.map { [$0.scope] } ?? [Command.Scope(state.focus), .everywhere]
       }

@@ -6,6 +6,8 @@ import CoreDataKit
 ///
 /// Every publisher is cold, answers once (or fails) on an arbitrary queue, and stops its query when cancelled.
 public protocol BrowserService: Sendable {
+  /// Takes a store of a folder for the one that everything is asked of; before `open()`.
+  func choose(_ store: StoreSearch.Found)
   /// Opens the store and tells what is in it, without counting anything.
   func open() -> AnyPublisher<StoreOutline, any Error>
   /// A stretch of rows, for the columns given (property names of the query's entity).

@@ -9,8 +9,10 @@ import Synchronization
 /// The store can be opened anew while the browser runs: to unlock it, or when a snapshot is no longer what lies there. What
 /// is asked meanwhile is answered by the newly opened store, and what is followed goes on there.
 public final class LiveService: BrowserService {
-  let url: URL
+  private let place: Mutex<URL>
   private let modelURL: URL?
+  /// Model files that may be the store's, beside those that lie with it.
+  private let models: [URL]
   let isReadOnly: Bool
   private let timeout: Int?
   private let opensUnlocked: Bool
@@ -26,16 +28,22 @@ public final class LiveService: BrowserService {
   ///
   /// `isReadOnly` says that editing can never be unlocked; `opensUnlocked` that it is from the start, where that can be.
   public init(
-    url: URL, model: URL? = nil, isReadOnly: Bool, timeout: Int? = nil, opensUnlocked: Bool = false,
+    url: URL, model: URL? = nil, models: [URL] = [], isReadOnly: Bool, timeout: Int? = nil, opensUnlocked: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
-    self.url = url
-    modelURL = model
+    place = Mutex(url)
+    (modelURL, self.models) = (model, models)
     self.isReadOnly = isReadOnly
     self.timeout = timeout
     self.opensUnlocked = opensUnlocked
     self.environment = environment
   }
+
+  /// The store's file.
+  var url: URL { place.withLock { $0 } }
+
+  /// Takes a store of a folder for the one that is opened.
+  public func choose(_ store: StoreSearch.Found) { place.withLock { $0 = store.url } }
 
   /// Begins to open the store in the background, so that it is open, or nearly, once the terminal is.
   ///
@@ -122,7 +130,7 @@ public final class LiveService: BrowserService {
   /// Runs on `work`.
   private func openOnQueue() throws -> OpenedStore {
     if let current { return current }
-    let model = try StoreModel(forStoreAt: url, given: modelURL, timeout: timeout.map(Double.init))
+    let model = try StoreModel(forStoreAt: url, given: modelURL, among: models, timeout: timeout.map(Double.init))
     // Looking never writes: the store is opened for reading until somebody unlocks it.
     let reading = try openStore(model, forWriting: false)
     guard opensUnlocked, lockReason(of: reading) == nil else { return reading }

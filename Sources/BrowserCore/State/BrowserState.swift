@@ -6,6 +6,8 @@ struct BrowserState: Equatable, Sendable {
   /// How far opening the store has come.
   enum Phase: Equatable, Sendable {
     case opening
+    /// A folder holds several stores, and none is chosen yet.
+    case choosing(StoreChoice)
     case open
     case failed(Problem)
   }

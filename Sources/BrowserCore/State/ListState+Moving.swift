@@ -16,6 +16,12 @@ enum Motion: Hashable, Sendable {
     case .first, .last: nil
     }
   }
+
+  /// Where this step leads to among `count` lines of which `height` are on screen.
+  func target(from line: Int, count: Int, height: Int) -> Int {
+    let target = rows(height: height).map { line + $0 } ?? (self == .first ? 0 : count)
+    return max(0, min(target, count - 1))
+  }
 }
 
 extension ListState {

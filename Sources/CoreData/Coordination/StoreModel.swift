@@ -26,7 +26,9 @@ public struct StoreModel: Sendable {
   ///
   /// Throws an error of the Cocoa domain: a file error when the store cannot be read, 134130 when no model is found, 134100
   /// when the model given is another one; the text names the entities that differ.
-  public init(forStoreAt url: URL, given: URL? = nil, timeout: Double? = nil) throws {
+  ///
+  /// `others` are model files elsewhere, such as those of the app that the store belongs to; they come last.
+  public init(forStoreAt url: URL, given: URL? = nil, among others: [URL] = [], timeout: Double? = nil) throws {
     let contents = try StoreContents(reading: url, timeout: timeout)
     if given == nil, let plain = contents.plain {
       (model, source) = (PlainLayout(plain).makeModel(), .inferred)
@@ -36,7 +38,7 @@ public struct StoreModel: Sendable {
       (self.model, source) = (model, .given(given))
     } else if !contents.modelCache.isEmpty, let model = try? ModelArchiveReader.model(cache: contents.modelCache) {
       (self.model, source) = (model, .cache)
-    } else if let (model, file) = Self.modelBeside(url, contents) {
+    } else if let (model, file) = Self.modelBeside(url, others, contents) {
       (self.model, source) = (model, .beside(file))
     } else if try StoreFile(path: url.path).isXMLStore {
       (model, source) = (XMLStoreModel.model(of: try XMLStoreDocument(reading: url)), .inferred)
@@ -49,7 +51,9 @@ public struct StoreModel: Sendable {
     }
   }
 
-  private static func modelBeside(_ url: URL, _ contents: StoreContents) -> (NSManagedObjectModel, URL)? {
+  private static func modelBeside(
+    _ url: URL, _ others: [URL], _ contents: StoreContents
+  ) -> (NSManagedObjectModel, URL)? {
     let base = url.deletingPathExtension().lastPathComponent
     let extensions = ["xcdatamodeld", "momd", "xcdatamodel", "mom"]
     let files =
@@ -61,7 +65,7 @@ public struct StoreModel: Sendable {
           $1.deletingPathExtension().lastPathComponent == base ? 0 : 1, $1.path
         )
       }
-    for file in models {
+    for file in models + others {
       guard let model = try? NSManagedObjectModel(readingFrom: file) else { continue }
       if differing(model, from: contents).isEmpty { return (model, file) }
     }

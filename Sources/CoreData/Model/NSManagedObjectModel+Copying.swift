@@ -14,6 +14,7 @@ extension NSManagedObjectModel {
     }
     for entity in entities { redirect(entity, to: copy) }
     versionIdentifiers = other.versionIdentifiers
+    isInferred = other.isInferred
     localizationDictionary = other.localizationDictionary
     fetchRequestTemplates = other.fetchRequestTemplates
     for (name, members) in other.entitiesByConfiguration {

@@ -20,6 +20,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   public var localizationDictionary: [String: String]? { willSet { requireEditable(isFrozen) } }
   /// Fetch requests by name.
   var fetchRequestTemplates: [String: FetchRequestTemplate] = [:] { willSet { requireEditable(isFrozen) } }
+  /// Whether the model was made of a store's tables: then it has no version hashes to compare, and serves for reading only.
+  package internal(set) var isInferred = false { willSet { requireEditable(isFrozen) } }
   /// Named subsets of the entities.
   final private(set) var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
 

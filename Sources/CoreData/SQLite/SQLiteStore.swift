@@ -108,13 +108,23 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   /// Throws unless the model's hashes are those that the store was made with (reference/HASHES.md).
   ///
-  /// A plain database must have a table for some entity at least.
+  /// A plain database must have a table for some entity at least. A model that was made of the tables of a Core Data store
+  /// serves for reading: it knows neither rules nor all relationships.
   func checkCompatibility(with model: NSManagedObjectModel) throws {
     guard plain == nil || model.entities.isEmpty || !map.entities.isEmpty else {
       throw NSError.coreData(
         NSPersistentStoreTypeMismatchError,
         "the database is not a Core Data store (it has no Z_METADATA), nor has it a table for any entity of the model",
         path: url?.path)
+    }
+    if model.isInferred, plain == nil {
+      guard isReadOnly else {
+        throw NSError.coreData(
+          NSPersistentStoreIncompatibleVersionHashError,
+          "the model was inferred from the tables, which is enough for looking and not for changes: pass the model with --model",
+          path: url?.path)
+      }
+      return
     }
     guard case .dictionary(let entries)? = metadataValues[NSStoreModelVersionHashesKey] else { return }
     let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -78,6 +78,7 @@ struct XMLStoreModel {
     for (owner, relationship) in relationships { properties[owner, default: []].append(relationship) }
     for (name, entity) in entities { entity.properties = properties[name] ?? [] }
     let model = NSManagedObjectModel()
+    model.isInferred = true
     model.entities = entities.sorted { $0.key < $1.key }.map(\.value)
     return model
   }
