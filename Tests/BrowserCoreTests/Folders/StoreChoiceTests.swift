@@ -71,11 +71,12 @@ import TextCanvas
 
   private func folder(_ names: String...) throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()
+    let library = try LibraryStore()
     for name in names {
       let url = folder.url.appending(path: "App.app/" + name)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try FileManager.default.copyItem(at: try LibraryStore().file.url, to: url)
+      try FileManager.default.copyItem(at: library.file.url, to: url)
     }
     return folder
   }
