@@ -108,11 +108,6 @@ public struct StoreSearch: Sendable {
 
   /// Whether a database has Core Data's own tables; one that cannot be read now is left for its opening to explain.
   private static func isCoreData(_ url: URL) -> Bool {
-    do {
-      _ = try StoreContents(reading: url, timeout: 0)
-      return true
-    } catch {
-      return (error as NSError).code != NSPersistentStoreTypeMismatchError
-    }
+    (try? StoreContents(reading: url, timeout: 0)).map { $0.plain == nil } ?? true
   }
 }
