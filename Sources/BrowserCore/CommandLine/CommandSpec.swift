@@ -34,6 +34,8 @@ struct OptionSpec: Sendable, Hashable {
   static let readOnly = OptionSpec(name: "read-only", help: "never unlock editing")
   static let format = OptionSpec(
     name: "format", value: "FORMAT", help: "table, json, ndjson, csv or tsv; table on a terminal, tsv in a pipe")
+  static let modelFormat = OptionSpec(
+    name: "format", value: "FORMAT", help: "text, json, xcdatamodel or dot (text)")
   static let timeout = OptionSpec(name: "timeout", value: "SECONDS", help: "how long to wait for a locked file (5)")
   static let entity = OptionSpec(name: "entity", value: "ENTITY", help: "the entity to show first")
   static let edit = OptionSpec(name: "edit", help: "open unlocked for editing")
@@ -77,6 +79,9 @@ struct OptionSpec: Sendable, Hashable {
 extension CommandSpec {
   private static let browser: [OptionSpec] = [.theme, .noAnimation, .zone, .dump, .size, .keys]
   private static let store = Operand(name: "STORE", help: "a Core Data store")
+  private static let storeOrModel = Operand(
+    name: "STORE|MODEL", help: "a Core Data store, or an .xcdatamodeld, .xcdatamodel, .momd or .mom")
+  private static let newStore = Operand(name: "STORE", help: "where the store is to lie; nothing is replaced")
   private static let common: [OptionSpec] = [.model, .readOnly, .timeout]
   private static let entity = Operand(name: "ENTITY", help: "an entity")
   private static let uri = Operand(name: "OBJECT-URI", help: "x-coredata://STORE-UUID/Entity/p42")
@@ -120,6 +125,12 @@ extension CommandSpec {
     CommandSpec(
       name: "delete", operands: [store, uris], options: [.dryRun, .model, .timeout],
       summary: "delete objects, with what the model's delete rules take along"),
+    CommandSpec(
+      name: "model", operands: [storeOrModel], options: [.modelFormat, .model, .timeout],
+      summary: "show the model of a store, or of a model's own file, and where it came from"),
+    CommandSpec(
+      name: "create", operands: [newStore], options: [.model],
+      summary: "make a new, empty store of the model given with --model"),
     CommandSpec(
       name: "watch", operands: [store, optionalEntity], options: [.filter] + common,
       summary: "print every change as it happens, whoever makes it: a line of JSON each"),

@@ -52,6 +52,7 @@ struct ErrorLine: Equatable {
     case NSPersistentStoreIncompatibleVersionHashError: return ("give the model that the store was made with", .data)
     case NSPersistentStoreOpenError, CocoaError.fileReadUnknown.rawValue:
       return ("check that it is a readable file", .noInput)
+    case CocoaError.featureUnsupported.rawValue: return ("change the model", .data)
     case NSManagedObjectReferentialIntegrityError: return ("it may have been deleted", .failure)
     case NSCoreDataError: return ("see storebrowser entities", .usage)
     case NSManagedObjectValidationError...NSValidationInvalidURIError: return ("nothing was saved", .failure)
@@ -64,7 +65,8 @@ struct ErrorLine: Equatable {
   private static func isAboutModel(_ error: NSError) -> Bool {
     let path = error.userInfo[NSFilePathErrorKey] as? String ?? ""
     let kinds = ["mom", "momd", "omo", "xcdatamodel", "xcdatamodeld"]
-    return kinds.contains((path as NSString).pathExtension) || path.hasSuffix("/contents")
+    return kinds.contains((path as NSString).pathExtension)
+      || ["contents", "elements"].contains((path as NSString).lastPathComponent)
   }
 
   /// What to do about a result code of SQLite that says more than the framework's own.

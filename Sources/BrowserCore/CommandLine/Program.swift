@@ -95,6 +95,8 @@ public struct Program {
     switch invocation.command {
     case "set", "insert", "delete":
       try EditCommands(invocation, isTerminal: isTerminal, output: output).run()
+    case "model": try ModelCommand(invocation, output: output, errors: errors).run()
+    case "create": try CreateCommand(invocation, errors: errors).run()
     case "watch":
       let end = CommandEnd(reader: outputDescriptor)
       try WatchCommand(invocation, output: output, flush: flush, errors: errors).run(until: end)

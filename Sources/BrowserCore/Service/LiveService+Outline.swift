@@ -18,14 +18,8 @@ extension StoreOutline {
       case .snapshot: .snapshot
       case .copy: .copy
       }
-    let source =
-      switch model.source {
-      case .cache: "cached in store"
-      case .given(let url), .beside(let url): url.lastPathComponent
-      case .inferred: "inferred"
-      }
     self.init(
-      name: name, modelSource: "model: " + source, access: access, isReadOnly: isReadOnly,
+      name: name, modelSource: "model: " + model.source.title, access: access, isReadOnly: isReadOnly,
       entities: outlines(model.model.entities.filter { $0.superentity == nil }, depth: 0), firstWithRows: nil,
       remarks: store.remarks)
     identifier = store.identifier

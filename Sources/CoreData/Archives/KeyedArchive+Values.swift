@@ -63,9 +63,16 @@ extension KeyedArchive.Node {
 extension KeyedArchive.Node {
   /// The object as Foundation has it: numbers, strings, dates, data, UUIDs, URLs, decimals, arrays and dictionaries.
   ///
-  /// Nil for every other class, for anything that holds one, and for what nests deeper than `depth` levels.
+  /// Nil for every other class, for anything that holds one, for what nests deeper than `depth` levels, and for what
+  /// shared parts make far larger than the archive.
   func foundationValue(depth: Int = 16) -> Any? {
-    guard depth > 0 else { return nil }
+    var budget = 100_000 + 2 * archiveSize
+    return foundationValue(depth: depth, &budget)
+  }
+
+  private func foundationValue(depth: Int, _ budget: inout Int) -> Any? {
+    budget -= 1
+    guard depth > 0, budget > 0 else { return nil }
     switch object {
     case .null, .uid: return nil
     case .bool(let value): return NSNumber(value: value)
@@ -73,24 +80,31 @@ extension KeyedArchive.Node {
     case .unsigned(let value): return NSNumber(value: value)
     case .real(let value): return NSNumber(value: value)
     case .date(let value): return Date(timeIntervalSinceReferenceDate: value)
-    case .data(let range): return bytes(range)
+    case .data(let range):
+      budget -= range.count
+      return bytes(range)
     case .string(let value): return value
-    case .array, .set: return all(elements, depth: depth)
-    case .dictionary: return archivedValue(depth: depth)
+    case .array, .set: return all(elements, depth: depth, &budget)
+    case .dictionary: return archivedValue(depth: depth, &budget)
     }
   }
 
-  private func all(_ nodes: [KeyedArchive.Node]?, depth: Int) -> [Any]? {
-    guard let nodes else { return nil }
-    let values = nodes.compactMap { $0.foundationValue(depth: depth - 1) }
-    return values.count == nodes.count ? values : nil
+  private func all(_ nodes: [KeyedArchive.Node]?, depth: Int, _ budget: inout Int) -> [Any]? {
+    var values: [Any] = []
+    for node in nodes ?? [] {
+      guard let value = node.foundationValue(depth: depth - 1, &budget) else { return nil }
+      values.append(value)
+    }
+    return nodes == nil ? nil : values
   }
 
-  private func archivedValue(depth: Int) -> Any? {
+  private func archivedValue(depth: Int, _ budget: inout Int) -> Any? {
     if isKind(of: "NSString") { return string }
-    if isKind(of: "NSArray") || isKind(of: "NSSet") || isKind(of: "NSOrderedSet") { return all(array, depth: depth) }
+    if isKind(of: "NSArray") || isKind(of: "NSSet") || isKind(of: "NSOrderedSet") {
+      return all(array, depth: depth, &budget)
+    }
     if isKind(of: "NSDictionary") {
-      guard let entries = dictionary, let values = all(entries.map(\.value), depth: depth) else { return nil }
+      guard let entries = dictionary, let values = all(entries.map(\.value), depth: depth, &budget) else { return nil }
       return Dictionary(zip(entries.map(\.key), values), uniquingKeysWith: { first, _ in first })
     }
     switch className {
@@ -102,6 +116,7 @@ extension KeyedArchive.Node {
       }
     case "NSData", "NSMutableData":
       guard case .data(let range)? = self["NS.data"]?.object else { return nil }
+      budget -= range.count
       return bytes(range)
     case "NSUUID":
       guard case .data(let range)? = self["NS.uuidbytes"]?.object, range.count == 16 else { return nil }

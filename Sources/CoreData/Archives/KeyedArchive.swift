@@ -93,6 +93,9 @@ extension KeyedArchive {
     /// The bytes of a data value.
     func bytes(_ range: Range<Int>) -> Data { Data(archive.plist.bytes[range]) }
 
+    /// The size of the whole archive in bytes.
+    var archiveSize: Int { archive.plist.bytes.count }
+
     /// Tells objects of one archive from those of another.
     var archiveIdentity: ObjectIdentifier { ObjectIdentifier(archive) }
 

@@ -3,8 +3,10 @@ import Foundation
 /// An element of an XML document: name, attributes, child elements, and the text directly inside.
 final class XMLElementNode {
   let name: String
-  let attributes: [String: String]
-  fileprivate(set) var children: [XMLElementNode] = []
+  private(set) var attributes: [String: String]
+  /// The names of the attributes in the order in which they are written; a document that was read does not keep it.
+  private(set) var attributeNames: [String] = []
+  var children: [XMLElementNode] = []
   /// The character data between the children, joined.
   fileprivate(set) var text = ""
 
@@ -12,6 +14,21 @@ final class XMLElementNode {
     self.name = name
     self.attributes = attributes
   }
+
+  /// An element that is to be written, without attributes and children.
+  init(_ name: String) {
+    self.name = name
+    attributes = [:]
+  }
+
+  /// Adds an attribute behind the others; nothing for nil.
+  func set(_ attribute: String, _ value: String?) {
+    guard let value, attributes.updateValue(value, forKey: attribute) == nil else { return }
+    attributeNames.append(attribute)
+  }
+
+  /// Adds an attribute that says yes; nothing for no.
+  func set(_ attribute: String, yes: Bool) { set(attribute, yes ? "YES" : nil) }
 
   /// An attribute's value, nil when it is absent.
   subscript(attribute: String) -> String? { attributes[attribute] }

@@ -19,13 +19,13 @@ public struct StoreModel: Sendable {
   /// Where it came from.
   public let source: Source
 
-  /// Finds the model of a store: the one given, the one in the store's cache, or a model file beside the store whose
-  /// hashes are the store's.
+  /// Finds the model of a store: the one given, the one in the store's cache, a model file beside the store whose hashes
+  /// are the store's, or what the tables show.
   ///
   /// Nothing of the store is changed; a locked file is waited for `timeout` seconds, 5 unless given.
   ///
-  /// Throws an error of the Cocoa domain: a file error when the store cannot be read, 134130 when no model is found, 134100
-  /// when the model given is another one; the text names the entities that differ.
+  /// Throws an error of the Cocoa domain: a file error when the store cannot be read, 134130 when there are not even
+  /// entities, 134100 when the model given is another one in all its versions; the text names what differs from the nearest.
   ///
   /// `others` are model files elsewhere, such as those of the app that the store belongs to; they come last.
   public init(forStoreAt url: URL, given: URL? = nil, among others: [URL] = [], timeout: Double? = nil) throws {
@@ -33,9 +33,8 @@ public struct StoreModel: Sendable {
     if given == nil, let plain = contents.plain {
       (model, source) = (PlainLayout(plain).makeModel(), .inferred)
     } else if let given {
-      let model = try NSManagedObjectModel(readingFrom: given)
-      try Self.check(model, against: contents, path: given.path)
-      (self.model, source) = (model, .given(given))
+      let located = try Self.model(at: given, for: contents)
+      (model, source) = (located.model, .given(located.url))
     } else if !contents.modelCache.isEmpty, let model = try? ModelArchiveReader.model(cache: contents.modelCache) {
       (self.model, source) = (model, .cache)
     } else if let (model, file) = Self.modelBeside(url, others, contents) {
@@ -43,12 +42,20 @@ public struct StoreModel: Sendable {
     } else if try StoreFile(path: url.path).isXMLStore {
       (model, source) = (XMLStoreModel.model(of: try XMLStoreDocument(reading: url)), .inferred)
     } else {
-      let why = contents.modelCache.isEmpty ? "it carries no model" : "the model it carries cannot be read"
-      throw NSError.coreData(
-        NSMigrationMissingSourceModelError,
-        "\(why), and no model file beside it has its version hashes: pass one with --model",
-        path: url.path)
+      (model, source) = (try Self.inferred(url, timeout: timeout), .inferred)
     }
+  }
+
+  /// The model that the tables show.
+  ///
+  /// Throws when the store has no entities at all, and an error of the Cocoa domain when it cannot be read.
+  private static func inferred(_ url: URL, timeout: Double?) throws -> NSManagedObjectModel {
+    let model = ModelInference(try StoreShape(reading: url, timeout: timeout)).model
+    guard model.entities.isEmpty else { return model }
+    throw NSError.coreData(
+      NSMigrationMissingSourceModelError,
+      "it carries no model and no entities, and no model file beside it has its version hashes: pass one with --model",
+      path: url.path)
   }
 
   private static func modelBeside(
@@ -66,27 +73,33 @@ public struct StoreModel: Sendable {
         )
       }
     for file in models + others {
-      guard let model = try? NSManagedObjectModel(readingFrom: file) else { continue }
-      if differing(model, from: contents).isEmpty { return (model, file) }
+      if let located = try? model(at: file, for: contents), maySuit(located.model, contents) {
+        return (located.model, located.url)
+      }
     }
     return nil
   }
 
-  private static func check(_ model: NSManagedObjectModel, against contents: StoreContents, path: String) throws {
-    let entities = differing(model, from: contents)
-    guard entities.isEmpty else {
-      throw NSError.coreData(
-        NSPersistentStoreIncompatibleVersionHashError,
-        "the store was made with another version of this model; these entities differ: \(entities.joined(separator: ", "))",
-        path: path)
-    }
+  /// Whether a model that nobody named can be the store's: without hashes to compare it has at least the store's entities.
+  private static func maySuit(_ model: NSManagedObjectModel, _ contents: StoreContents) -> Bool {
+    guard contents.versionHashes == nil else { return true }
+    let names = model.entitiesByName
+    return contents.entities.allSatisfy { $0.number >= ModelInference.firstOwnNumber || names[$0.name] != nil }
   }
 
-  /// The names of the entities whose hashes differ, or that only one side has; none for a store without hashes.
-  private static func differing(_ model: NSManagedObjectModel, from contents: StoreContents) -> [String] {
-    guard case .dictionary(let entries)? = contents.metadata[NSStoreModelVersionHashesKey] else { return [] }
-    let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    let computed = VersionHash.entities(of: model).mapValues { PropertyListValue.data($0) }
-    return Set(stored.keys).union(computed.keys).filter { stored[$0] != computed[$0] }.sorted()
+  /// The version at a place whose hashes are the store's, the current one for a store without hashes.
+  private static func model(at url: URL, for contents: StoreContents) throws -> LocatedModel {
+    let hashes = contents.versionHashes
+    if let hashes, let match = try NSManagedObjectModel.model(at: url, matching: hashes) { return match }
+    let models = try NSManagedObjectModel.models(at: url)
+    guard let hashes else { return models[0] }
+    // Told is what keeps the nearest version from serving.
+    let storeModel = try? ModelArchiveReader.model(cache: contents.modelCache)
+    let mismatches = models.compactMap { ModelMismatch($0.model, storeHashes: hashes, storeModel: storeModel) }
+    let nearest = mismatches.min { $0.entities.count < $1.entities.count }
+    throw NSError.coreData(
+      NSPersistentStoreIncompatibleVersionHashError,
+      "the store was made with another version of this model; these entities differ: \(nearest?.summary ?? "")",
+      path: url.path)
   }
 }

@@ -2,11 +2,26 @@ import Foundation
 
 /// Writes archived predicates and expressions as text (reference: MODELCACHE, object graph).
 ///
-/// Nil as soon as one part is of a kind that is not known or nests deeper than 64 levels.
-enum ArchivedPredicateText {
+/// Nil as soon as one part is of a kind that is not known or nests deeper than 64 levels, and for texts beyond a megabyte,
+/// which parts that share parts can make.
+struct ArchivedPredicateText {
+  private var budget = 1_000_000
+
   /// The format string of an archived `NSPredicate`.
-  static func predicate(_ node: KeyedArchive.Node, depth: Int = 64) -> String? {
-    guard depth > 0 else { return nil }
+  static func predicate(_ node: KeyedArchive.Node) -> String? {
+    var text = ArchivedPredicateText()
+    return text.predicate(node, depth: 64)
+  }
+
+  /// The text of an archived `NSExpression`.
+  static func expression(_ node: KeyedArchive.Node) -> String? {
+    var text = ArchivedPredicateText()
+    return text.expression(node, depth: 64)
+  }
+
+  private mutating func predicate(_ node: KeyedArchive.Node, depth: Int) -> String? {
+    budget -= 8
+    guard depth > 0, budget > 0 else { return nil }
     switch node.className {
     case "NSTruePredicate": return "TRUEPREDICATE"
     case "NSFalsePredicate": return "FALSEPREDICATE"
@@ -16,13 +31,13 @@ enum ArchivedPredicateText {
     }
   }
 
-  /// The text of an archived `NSExpression`.
-  static func expression(_ node: KeyedArchive.Node, depth: Int = 64) -> String? {
-    guard depth > 0 else { return nil }
+  private mutating func expression(_ node: KeyedArchive.Node, depth: Int) -> String? {
+    budget -= 8
+    guard depth > 0, budget > 0 else { return nil }
     switch node.className {
     case "NSSelfExpression": return "SELF"
-    case "NSVariableExpression": return node["NSVariable"]?.string.map { "$" + $0 }
-    case "NSKeyPathSpecifierExpression": return node["NSKeyPath"]?.string
+    case "NSVariableExpression": return spent(node["NSVariable"]?.string).map { "$" + $0 }
+    case "NSKeyPathSpecifierExpression": return spent(node["NSKeyPath"]?.string)
     case "NSConstantValueExpression":
       if let name = node["NSConstantValueClassName"]?.string { return name }
       guard let value = node["NSConstantValue"] else { return "nil" }
@@ -41,7 +56,13 @@ enum ArchivedPredicateText {
     }
   }
 
-  private static func function(_ node: KeyedArchive.Node, depth: Int) -> String? {
+  /// A text that is taken over as it is.
+  private mutating func spent(_ text: String?) -> String? {
+    budget -= text?.utf8.count ?? 0
+    return text
+  }
+
+  private mutating func function(_ node: KeyedArchive.Node, depth: Int) -> String? {
     guard let selector = node["NSSelectorName"]?.string, let operand = node["NSOperand"],
       let arguments = list(node["NSArguments"]?.array ?? [], depth: depth)
     else { return nil }
@@ -52,12 +73,12 @@ enum ArchivedPredicateText {
       ? "FUNCTION(\(target), \(quoted(selector)))" : "FUNCTION(\(target), \(quoted(selector)), \(arguments))"
   }
 
-  private static func list(_ nodes: [KeyedArchive.Node], depth: Int) -> String? {
+  private mutating func list(_ nodes: [KeyedArchive.Node], depth: Int) -> String? {
     let texts = nodes.compactMap { expression($0, depth: depth - 1) }
     return texts.count == nodes.count ? texts.joined(separator: ", ") : nil
   }
 
-  private static func compound(_ node: KeyedArchive.Node, depth: Int) -> String? {
+  private mutating func compound(_ node: KeyedArchive.Node, depth: Int) -> String? {
     let parts = node["NSSubpredicates"]?.array ?? []
     let texts = parts.compactMap { part in
       predicate(part, depth: depth - 1).map { part.className == "NSCompoundPredicate" ? "(\($0))" : $0 }
@@ -71,11 +92,11 @@ enum ArchivedPredicateText {
     }
   }
 
-  private static func comparison(_ node: KeyedArchive.Node, depth: Int) -> String? {
+  private mutating func comparison(_ node: KeyedArchive.Node, depth: Int) -> String? {
     guard let left = node["NSLeftExpression"].flatMap({ expression($0, depth: depth - 1) }),
       let right = node["NSRightExpression"].flatMap({ expression($0, depth: depth - 1) }),
       let comparison = node["NSPredicateOperator"], let type = comparison["NSOperatorType"]?.integer,
-      var symbol = symbols[type]
+      var symbol = Self.symbols[type]
     else { return nil }
     if type == 4, comparison["NSNegate"]?.bool == true { symbol = "!=" }
     let options = comparison["NSOptions"]?.integer ?? comparison["NSFlags"]?.integer ?? 0
@@ -95,8 +116,9 @@ enum ArchivedPredicateText {
     10: "IN", 99: "CONTAINS", 100: "BETWEEN",
   ]
 
-  private static func constant(_ node: KeyedArchive.Node, depth: Int) -> String? {
-    guard depth > 0 else { return nil }
+  private mutating func constant(_ node: KeyedArchive.Node, depth: Int) -> String? {
+    budget -= 8
+    guard depth > 0, budget > 0 else { return nil }
     if let items = node.array {
       let texts = items.compactMap { constant($0, depth: depth - 1) }
       return texts.count == items.count ? "{\(texts.joined(separator: ", "))}" : nil
@@ -110,7 +132,8 @@ enum ArchivedPredicateText {
     }
   }
 
-  private static func quoted(_ string: String) -> String {
+  private mutating func quoted(_ string: String) -> String {
+    budget -= string.utf8.count
     let escaped = string.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"\(escaped)\""
   }

@@ -5,6 +5,7 @@ struct ArchivedPropertyReader {
   /// The entity made for an archived entity.
   let entity: (KeyedArchive.Node) -> NSEntityDescription?
   let byName: [String: NSEntityDescription]
+  private let parts = PartBudget()
 
   /// A property's own name, else the key it stands under.
   func name(of node: KeyedArchive.Node, key: String) -> String {
@@ -12,7 +13,7 @@ struct ArchivedPropertyReader {
   }
 
   /// The property of an archived description; nil for a class that is none.
-  func property(_ archived: KeyedArchive.Node, key: String) -> NSPropertyDescription? {
+  func property(_ archived: KeyedArchive.Node, key: String, depth: Int = 16) -> NSPropertyDescription? {
     let node = archived["NSUnderlyingProperty"] ?? archived
     guard let property = instance(of: node) else { return nil }
     property.name = name(of: node, key: key)
@@ -27,7 +28,7 @@ struct ArchivedPropertyReader {
     property.validationConditions = (node["NSValidationPredicates"]?.array ?? []).map(ModelPredicate.init(archived:))
     property.validationWarnings = (node["NSValidationWarnings"]?.array ?? []).compactMap { $0.foundationValue() }
     switch property {
-    case let attribute as NSAttributeDescription: fill(attribute, from: node)
+    case let attribute as NSAttributeDescription: fill(attribute, from: node, depth: depth)
     case let relationship as NSRelationshipDescription: fill(relationship, from: node)
     case let fetched as NSFetchedPropertyDescription:
       fetched.template = node["NSFetchRequest"].map(template) ?? FetchRequestTemplate()
@@ -54,7 +55,7 @@ struct ArchivedPropertyReader {
     node?.integer.flatMap { UInt(exactly: $0) }.flatMap(NSAttributeType.init(rawValue:)) ?? .undefinedAttributeType
   }
 
-  private func fill(_ attribute: NSAttributeDescription, from node: KeyedArchive.Node) {
+  private func fill(_ attribute: NSAttributeDescription, from node: KeyedArchive.Node, depth: Int) {
     attribute.attributeType = type(node["NSAttributeType"])
     attribute.attributeValueClassName = node["NSAttributeValueClassName"]?.string
     attribute.valueTransformerName = node["NSValueTransformerName"]?.string
@@ -71,17 +72,17 @@ struct ArchivedPropertyReader {
       derived.filter = node["NSFilteringPredicate"].map(ModelPredicate.init(archived:))
     }
     if let composite = attribute as? NSCompositeAttributeDescription {
-      composite.elements = elements(of: node, depth: 16)
+      composite.elements = elements(of: node, depth: depth - 1)
     }
   }
 
-  /// The parts of a composite.
+  /// The parts of a composite; none beyond 16 levels, or when parts that share parts make too many.
   ///
   /// No archive with one is known; they are looked for under the property's name.
   private func elements(of node: KeyedArchive.Node, depth: Int) -> [NSAttributeDescription] {
     guard depth > 0 else { return [] }
     return (node["NSElements"]?.array ?? []).compactMap { element in
-      element["NSElements"] == nil || depth > 1 ? property(element, key: "") as? NSAttributeDescription : nil
+      parts.spend() ? property(element, key: "", depth: depth) as? NSAttributeDescription : nil
     }
   }
 
@@ -170,4 +171,15 @@ struct ArchivedPropertyReader {
 enum ArchivedAttributeFlags {
   static let externalStorage = 4
   static let preservedInHistory = 16
+}
+
+/// How many parts of composites a reader makes before it takes a model for damaged.
+final class PartBudget {
+  private var left = 10_000
+
+  /// Counts one part; false when there were too many.
+  func spend() -> Bool {
+    left -= 1
+    return left >= 0
+  }
 }

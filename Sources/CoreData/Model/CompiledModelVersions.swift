@@ -20,11 +20,11 @@ struct CompiledModelVersions {
     let hasInfo = names.contains("VersionInfo.plist")
     guard hasInfo || !models.isEmpty else { return nil }
     self.folder = folder
-    self.names = models
+    self.names = models.sorted()
     var info: [String: Any] = [:]
     if hasInfo {
       let data = try Data(contentsOf: folder.appendingPathComponent("VersionInfo.plist"))
-      let plist = try? PropertyListSerialization.propertyList(from: data, format: nil)
+      let plist = try? PropertyListValue.read(data).foundationValue
       guard let plist = plist as? [String: Any] else { throw ArchiveError("VersionInfo.plist is damaged") }
       info = plist
     }
@@ -36,16 +36,11 @@ struct CompiledModelVersions {
   /// The file of a version.
   func url(of name: String) -> URL { folder.appendingPathComponent(name + ".mom") }
 
-  /// The current version's file; without a plist the only or first one.
+  /// The version that new stores are made with; without a plist the only or first one.
   ///
   /// Nil when no version's file is there.
-  var current: URL? {
-    if let currentName, names.contains(currentName) { return url(of: currentName) }
-    return names.first.map(url)
-  }
-
-  /// The file of the version whose recorded hashes are a store's.
-  func url(matching storeHashes: [String: Data]) -> URL? {
-    names.first { hashes[$0] == storeHashes }.map(url)
+  var current: String? {
+    if let currentName, names.contains(currentName) { return currentName }
+    return names.first
   }
 }

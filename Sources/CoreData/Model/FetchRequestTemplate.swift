@@ -27,4 +27,11 @@ struct FetchRequestTemplate {
   var returnsDistinctResults = false
   /// The archived request, from which a writer takes what is not stated above.
   var archived: KeyedArchive.Node?
+
+  /// Sets the flags that the compiler gives a request of a result type, seen in pairs of XML and .mom.
+  mutating func takeUsualFlags(ofResultType type: Int) {
+    resultType = type
+    includesPropertyValues = type != 1
+    includesPendingChanges = type != 2
+  }
 }

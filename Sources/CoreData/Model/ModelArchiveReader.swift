@@ -14,7 +14,14 @@ struct ModelArchiveReader {
   ///
   /// - Throws: `ArchiveError` when it is no keyed archive or its root is no model.
   init(_ bytes: [UInt8]) throws {
-    guard let root = try KeyedArchive(bytes).root, root.isKind(of: "NSManagedObjectModel") else {
+    try self.init(try KeyedArchive(bytes))
+  }
+
+  /// Takes an archive that was opened.
+  ///
+  /// - Throws: `ArchiveError` when its root is no model.
+  init(_ archive: KeyedArchive) throws {
+    guard let root = archive.root, root.isKind(of: "NSManagedObjectModel") else {
       throw ArchiveError("the archive holds no managed object model")
     }
     self.root = root
@@ -47,7 +54,10 @@ struct ModelArchiveReader {
     // Parents first: a cache repeats inherited properties in every subentity, and those are to be left out.
     let order = listed.map { (node: $0.node, entity: $0.entity, depth: InheritanceBuilder.depth(of: $0.entity)) }
     let properties = ArchivedPropertyReader(entity: { [entities] in entities[$0.id] }, byName: model.entitiesByName)
+    var total = 0
     for item in order.sorted(by: { $0.depth < $1.depth }) {
+      total += item.node["NSProperties"]?.dictionary?.count ?? 0
+      guard total <= InheritanceBuilder.propertyLimit else { throw ArchiveError("the model has too many properties") }
       fill(item.entity, from: item.node, with: properties)
     }
     try InheritanceBuilder.checkSize(model)

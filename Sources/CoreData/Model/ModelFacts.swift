@@ -76,7 +76,9 @@ struct ModelFacts {
     facts["type"] = "\(attribute.attributeType)"
     facts["value class"] = attribute.attributeValueClassName
     facts["transformer"] = attribute.valueTransformerName
-    facts["default"] = attribute.defaultValue.map { "\($0)" } ?? attribute.archivedDefaultValue?.className
+    facts["default"] =
+      attribute.defaultValue.map { text(ofDefault: $0, type: attribute.attributeType) }
+      ?? attribute.archivedDefaultValue?.className
     facts["external"] = attribute.allowsExternalBinaryDataStorage ? "yes" : nil
     facts["kept in history"] = attribute.preservesValueInHistoryOnDeletion ? "yes" : nil
     facts["encrypted"] = attribute.allowsCloudEncryption ? "yes" : nil
@@ -93,9 +95,14 @@ struct ModelFacts {
     }
   }
 
+  /// Archives write a Boolean as a number or not; that makes no difference.
+  private static func text(ofDefault value: Any, type: NSAttributeType) -> String {
+    XMLAttributeValues.text(ofDefault: value, type: type) ?? "\(value)"
+  }
+
   private static func text(_ info: [AnyHashable: Any]?) -> String? {
     guard let info, !info.isEmpty else { return nil }
-    return info.map { "\($0): \($1)" }.sorted().joined(separator: ", ")
+    return info.map { "\($0): \(UserInfoText.text(of: $1))" }.sorted().joined(separator: ", ")
   }
 
   private static func text(_ names: [[String]]) -> String? {

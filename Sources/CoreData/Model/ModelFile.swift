@@ -1,26 +1,40 @@
 import Foundation
 
-/// Finds out what kind of model lies at a place and reads it.
+/// Finds out what kind of model a file holds and reads it.
 ///
-/// Known are `.xcdatamodeld`, `.xcdatamodel` and its `contents`, `.momd` and `.mom`; files are told by their content,
-/// folders by what they hold.
+/// Known are keyed archives (`.mom`, an inflated `Z_MODELCACHE`, the `elements` of Xcode 3) and the XML of an
+/// `.xcdatamodel`. A file is told by its content; its name says nothing.
 enum ModelFile {
-  /// Fills an empty model from a file or folder.
+  /// Fills an empty model from a file or folder; of several versions the current one.
   ///
-  /// - Throws: A Cocoa error that names the file: no such file, corrupt file, or an unsupported kind.
+  /// - Throws: A Cocoa error that names the file: no such file or corrupt file.
   static func read(_ url: URL, into model: NSManagedObjectModel) throws {
+    try named(url) { try read(file: ModelVersions(at: url).current.file, into: model) }
+  }
+
+  /// Fills an empty model from the bytes of a file.
+  ///
+  /// - Throws: `ArchiveError` when they hold no model, or a damaged one.
+  static func read(_ data: Data, into model: NSManagedObjectModel) throws {
+    guard data.starts(with: BinaryPropertyList.magic) else {
+      if data.starts(with: optimisedMagic) { throw ArchiveError.optimised }
+      return try ModelXMLReader(data).read(into: model)
+    }
+    let archive = try KeyedArchive(data)
+    if let root = archive.root, Xcode3ModelReader.isModel(root) {
+      try Xcode3ModelReader(root: root).read(into: model)
+    } else {
+      var reader = try ModelArchiveReader(archive)
+      try reader.read(into: model)
+    }
+  }
+
+  /// Runs the reading of what lies at a place and makes errors name it.
+  ///
+  /// - Throws: A Cocoa error.
+  static func named<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
     do {
-      let file = try modelFile(at: url)
-      let data = try Data(contentsOf: file)
-      let bytes = [UInt8](data)
-      if bytes.starts(with: BinaryPropertyList.magic) {
-        var reader = try ModelArchiveReader(bytes)
-        try reader.read(into: model)
-      } else if bytes.starts(with: Array("momv2$".utf8)) {
-        throw ArchiveError("it is an optimised .omo file; the .mom beside it can be read")
-      } else {
-        try ModelXMLReader(data).read(into: model)
-      }
+      return try body()
     } catch let error as ArchiveError {
       throw CocoaError(
         .fileReadCorruptFile,
@@ -31,40 +45,23 @@ enum ModelFile {
     }
   }
 
-  /// Descends from a folder to the file that holds the model.
-  private static func modelFile(at url: URL) throws -> URL {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
+  /// Reads one file; beside an optimised file lies the `.mom` of the same version.
+  static func read(file: URL, into model: NSManagedObjectModel) throws {
+    var data = try Data(contentsOf: file)
+    let compiled = file.deletingPathExtension().appendingPathExtension("mom")
+    if data.starts(with: optimisedMagic), FileManager.default.fileExists(atPath: compiled.path) {
+      data = try Data(contentsOf: compiled)
     }
-    guard isFolder.boolValue else { return url }
-    let contents = url.appendingPathComponent("contents")
-    if FileManager.default.fileExists(atPath: contents.path) { return contents }
-    let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
-    if names.contains("elements") { throw ArchiveError("models of Xcode 3 are not supported") }
-    if let compiled = try CompiledModelVersions(folder: url, names: names)?.current { return compiled }
-    if let current = try currentVersion(in: url, names: names) { return try modelFile(at: current) }
-    throw ArchiveError("the folder holds no model")
+    try read(data, into: model)
   }
 
-  /// The version that `.xccurrentversion` names, else the only one, else the first by name.
-  private static func currentVersion(in folder: URL, names: [String]) throws -> URL? {
-    let versions = names.filter { $0.hasSuffix(".xcdatamodel") }
-    let marker = folder.appendingPathComponent(".xccurrentversion")
-    if let data = try? Data(contentsOf: marker),
-      let plist = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
-      let name = plist["_XCCurrentVersionName"] as? String, versions.contains(name)
-    {
-      return folder.appendingPathComponent(name)
-    }
-    return versions.first.map { folder.appendingPathComponent($0) }
-  }
+  private static let optimisedMagic = Array("momv2$".utf8)
 }
 
 extension NSManagedObjectModel {
   /// The model at a place; nil when it cannot be read.
   ///
-  /// Reads `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel` and `contents`; of several versions the current one.
+  /// Reads `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel` and what they hold; of several versions the current one.
   public convenience init?(contentsOf url: URL) {
     self.init()
     guard (try? ModelFile.read(url, into: self)) != nil else { return nil }

@@ -8,8 +8,15 @@ struct ModelXMLReader {
   ///
   /// - Throws: `ArchiveError` when it is no XML or not a model.
   init(_ data: Data) throws {
-    root = try XMLElementNode.document(data)
+    try self.init(root: XMLElementNode.document(data))
+  }
+
+  /// Takes a document that was read.
+  ///
+  /// - Throws: `ArchiveError` when it is not a model.
+  init(root: XMLElementNode) throws {
     guard root.name == "model" else { throw ArchiveError("the XML is not a data model") }
+    self.root = root
   }
 
   /// Fills an empty model.

@@ -97,6 +97,8 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The parts, in the order they were given.
   public var elements: [NSAttributeDescription] = [] { willSet { requireEditable(isFrozen) } }
+  /// The name under which a model's XML defines the parts; no part of the model itself.
+  var compositeName: String? { willSet { requireEditable(isFrozen) } }
 
   /// A composite without parts.
   public required init() {
@@ -107,6 +109,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   override func take(from other: NSPropertyDescription) {
     super.take(from: other)
     guard let other = other as? NSCompositeAttributeDescription else { return }
+    compositeName = other.compositeName
     elements = other.elements.compactMap { $0.copy() as? NSAttributeDescription }
   }
 

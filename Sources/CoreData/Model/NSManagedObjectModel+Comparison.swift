@@ -1,17 +1,35 @@
 import Foundation
 
 /// One thing in which two models differ.
-struct ModelDifference: Hashable, Sendable, CustomStringConvertible {
+package struct ModelDifference: Hashable, Sendable, CustomStringConvertible {
   /// Such as `Car` or `Car.owner`; empty for the model itself.
-  let place: String
-  /// Such as `optional`; empty when the whole entity or property is missing on one side.
-  let fact: String
-  let first: String?
-  let second: String?
+  package let place: String
+  /// Such as `optional`; empty when the whole entity, property or index is missing on one side.
+  package let fact: String
+  /// What the first model says; nil for nothing.
+  package let first: String?
+  /// What the second model says; nil for nothing.
+  package let second: String?
 
-  var description: String {
+  /// The place, the fact and what both say, as in `Car.owner optional: yes and no`.
+  package var description: String {
     let subject = [place, fact].filter { !$0.isEmpty }.joined(separator: " ")
-    return "\(subject): \(first ?? "absent") and \(second ?? "absent")"
+    return "\(subject): \(Self.text(first, beside: second)) and \(Self.text(second, beside: first))"
+  }
+
+  /// Whether stores of the two models differ for it: the fact is part of a version hash (reference HASHES, dependency table).
+  package var affectsHash: Bool {
+    fact.isEmpty ? !place.isEmpty && !place.contains(" index ") : Self.hashedFacts.contains(fact)
+  }
+
+  private static let hashedFacts: Set = [
+    "abstract", "parent", "modifier", "unique", "kind", "optional", "transient", "read-only", "type", "external",
+    "kept in history", "destination", "inverse", "count", "ordered", "derivation", "filter", "parts",
+  ]
+
+  /// What one side says; a flag that is not there says no.
+  static func text(_ value: String?, beside other: String?) -> String {
+    value ?? (other == "yes" ? "no" : "absent")
   }
 }
 
@@ -19,7 +37,7 @@ extension NSManagedObjectModel {
   /// Where another model differs from this one, sorted by place and fact; empty for equal models.
   ///
   /// Order of entities and properties does not count, for a model's file does not keep it.
-  func differences(from other: NSManagedObjectModel) -> [ModelDifference] {
+  package func differences(from other: NSManagedObjectModel) -> [ModelDifference] {
     let first = ModelFacts(self).facts
     let second = ModelFacts(other).facts
     var result: [ModelDifference] = []

@@ -62,6 +62,55 @@ enum XMLAttributeValues {
     return rules
   }
 
+  /// The attribute of the XML that makes a rule, and its value; nil for a predicate that XML has no attribute for.
+  static func bound(_ rule: ModelPredicate, type: NSAttributeType) -> (attribute: String, value: String)? {
+    guard case .comparison(let comparison)? = rule.predicate?.tree, comparison.modifier == .direct else { return nil }
+    let subject: ExpressionTree = type == .stringAttributeType ? .keyPath(["length"]) : .selfObject
+    switch (comparison.op, comparison.right) {
+    case (.matches, .constant(.string(let pattern))):
+      return comparison.left == .selfObject ? ("regularExpressionString", pattern) : nil
+    case (.greaterThanOrEqualTo, let limit), (.lessThanOrEqualTo, let limit):
+      guard comparison.left == subject, let text = text(ofLimit: limit) else { return nil }
+      let end = comparison.op == .greaterThanOrEqualTo ? "min" : "max"
+      return (end + (type == .dateAttributeType ? "DateTimeInterval" : "ValueString"), text)
+    default: return nil
+    }
+  }
+
+  private static func text(ofLimit limit: ExpressionTree) -> String? {
+    switch limit {
+    case .constant(.integer(let value)): String(value)
+    case .constant(.double(let value)): String(value)
+    case .constant(.decimal(let value)): "\(value)"
+    case .constant(.date(let value)): text(of: value.timeIntervalSinceReferenceDate)
+    case .cast(let seconds, type: "NSDate"): text(ofLimit: seconds)
+    default: nil
+    }
+  }
+
+  /// A default as the XML writes it; nil for a class that it has no text for.
+  static func text(ofDefault value: Any, type: NSAttributeType) -> String? {
+    switch (type, value) {
+    case (.dateAttributeType, let value as Date): text(of: value.timeIntervalSinceReferenceDate)
+    case (.booleanAttributeType, let value as NSNumber): value.boolValue ? "YES" : "NO"
+    case (.decimalAttributeType, let value as NSDecimalNumber): "\(value.decimalValue)"
+    case (.doubleAttributeType, let value as NSNumber), (.floatAttributeType, let value as NSNumber):
+      String(value.doubleValue)
+    case (.integer16AttributeType, let value as NSNumber), (.integer32AttributeType, let value as NSNumber),
+      (.integer64AttributeType, let value as NSNumber):
+      value.stringValue
+    case (.stringAttributeType, let value as String): value
+    case (.UUIDAttributeType, let value as UUID): value.uuidString
+    case (.URIAttributeType, let value as URL): value.absoluteString
+    default: nil
+    }
+  }
+
+  /// Seconds, without a fraction where there is none.
+  private static func text(of seconds: Double) -> String {
+    Int64(exactly: seconds).map(String.init) ?? String(seconds)
+  }
+
   private static func date(_ text: String) -> Date? {
     Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
   }

@@ -4,6 +4,7 @@ import Foundation
 struct XMLPropertyReader {
   let entities: [String: NSEntityDescription]
   private let composites: [String: XMLElementNode]
+  private let parts = PartBudget()
 
   init(entities: [String: NSEntityDescription], composites: [XMLElementNode]) {
     self.entities = entities
@@ -46,8 +47,12 @@ struct XMLPropertyReader {
     } else if type == .compositeAttributeType {
       guard depth > 0 else { throw ArchiveError("a composite of the model contains itself") }
       let composite = NSCompositeAttributeDescription()
-      let parts = element["composite"].flatMap { composites[$0] }?.children ?? []
-      composite.elements = try parts.compactMap { try property($0, depth: depth - 1) as? NSAttributeDescription }
+      composite.compositeName = element["composite"]
+      let definition = element["composite"].flatMap { composites[$0] }?.children ?? []
+      composite.elements = try definition.compactMap { part in
+        guard parts.spend() else { throw ArchiveError("the composites of the model have too many parts") }
+        return try property(part, depth: depth - 1) as? NSAttributeDescription
+      }
       attribute = composite
     } else {
       attribute = NSAttributeDescription()
@@ -74,6 +79,12 @@ struct XMLPropertyReader {
     "URI": .URIAttributeType, "Transformable": .transformableAttributeType, "ObjectID": .objectIDAttributeType,
     "Composite": .compositeAttributeType,
   ]
+
+  /// How Xcode writes a type; nil for none.
+  static func name(of type: NSAttributeType) -> String? { types.first { $0.value == type }?.key }
+
+  /// How Xcode writes a delete rule.
+  static func name(of rule: NSDeleteRule) -> String { deleteRules.first { $0.value == rule }?.key ?? "No Action" }
 
   private func relationship(_ element: XMLElementNode) -> NSRelationshipDescription {
     let relationship = NSRelationshipDescription()
@@ -104,6 +115,7 @@ struct XMLPropertyReader {
   func readIndexes(of entity: NSEntityDescription, in element: XMLElementNode) {
     let indexes = element.all("fetchIndex")
     guard !indexes.isEmpty else { return }
+    let unmarked = Set(element.children.filter { $0["indexed"] == "NO" }.compactMap { $0["name"] })
     entity.indexes = indexes.map { index in
       let elements = index.all("fetchIndexElement").compactMap { part -> NSFetchIndexElementDescription? in
         let type: NSFetchIndexElementType = part["type"] == "RTree" ? .rTree : .binary
@@ -124,7 +136,9 @@ struct XMLPropertyReader {
       }
       let description = NSFetchIndexDescription(name: index["name"] ?? "", elements: elements)
       // The compiler marks a property with an index of its own as models did before 2017.
-      if elements.count == 1, elements[0].collationType == .binary { elements[0].property.isIndexed = true }
+      if elements.count == 1, elements[0].collationType == .binary, !unmarked.contains(elements[0].propertyName) {
+        elements[0].property.isIndexed = true
+      }
       description.partialCondition = index["partialIndexPredicate"].map(ModelPredicate.init(format:))
       return description
     }
@@ -143,13 +157,17 @@ struct XMLPropertyReader {
     var template = FetchRequestTemplate()
     template.entityName = element["entity"]
     template.predicate = element["predicateString"].flatMap { $0.isEmpty ? nil : ModelPredicate(format: $0) }
-    template.resultType = element.integer("resultType") ?? 0
+    template.takeUsualFlags(ofResultType: element.integer("resultType") ?? 0)
     template.fetchLimit = element.integer("fetchLimit") ?? 0
     template.fetchBatchSize = element.integer("fetchBatchSize") ?? 0
-    template.returnsDistinctResults = element.isYes("returnDistinctResults")
-    // What the compiler makes of the result type, seen in pairs of XML and .mom.
-    template.includesPropertyValues = template.resultType != 1
-    template.includesPendingChanges = template.resultType != 2
+    func read(_ attribute: String, _ flag: WritableKeyPath<FetchRequestTemplate, Bool>) {
+      if let value = element[attribute] { template[keyPath: flag] = value == "YES" }
+    }
+    read("includeSubentities", \.includesSubentities)
+    read("includePropertyValues", \.includesPropertyValues)
+    read("includesPendingChanges", \.includesPendingChanges)
+    read("returnObjectsAsFaults", \.returnsObjectsAsFaults)
+    read("returnDistinctResults", \.returnsDistinctResults)
     return template
   }
 }

@@ -10,25 +10,38 @@ struct StoreContents {
   /// The tables of a database that is no Core Data store; `nil` for a store.
   var plain: PlainSchema?
 
+  /// The entities' version hashes as the metadata states them; nil for a store without metadata that can be read.
+  var versionHashes: [String: Data]? {
+    guard case .dictionary(let entries)? = metadata[NSStoreModelVersionHashesKey] else { return nil }
+    return entries.reduce(into: [:]) { hashes, entry in
+      if case .data(let hash) = entry.value { hashes[entry.key] = hash }
+    }
+  }
+
   /// Reads the tables of the store at a URL, changing nothing; errors are of the Cocoa domain.
   ///
   /// `timeout` is how many seconds a locked file is waited for, 5 unless given.
   init(reading url: URL, timeout: Double? = nil) throws {
-    let file = try StoreFile(path: url.path)
-    if file.isXMLStore {
+    guard try !StoreFile(path: url.path).isXMLStore else {
       let document = try XMLStoreDocument(reading: url)
       (identifier, metadata) = (document.identifier, document.metadata)
       return
     }
+    self = try Self.reading(url, timeout: timeout) { try StoreContents($0, path: url.path) }
+  }
+
+  /// What `body` reads over a connection to the store at a URL that changes nothing; errors are of the Cocoa domain.
+  static func reading<Result>(
+    _ url: URL, timeout: Double?, _ body: (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    let file = try StoreFile(path: url.path)
     let ladder = try ReadLadder(file)
+    defer { withExtendedLifetime((file, ladder)) {} }
     do {
-      self = try ConnectionPool(path: ladder.path, mode: ladder.mode, timeout: timeout).withConnection {
-        try StoreContents($0, path: url.path)
-      }
+      return try ConnectionPool(path: ladder.path, mode: ladder.mode, timeout: timeout).withConnection(body)
     } catch let error as SQLiteError {
       throw error.cocoaError(NSPersistentStoreOpenError, path: url.path)
     }
-    withExtendedLifetime((file, ladder)) {}
   }
 
   /// Reads the tables; a database that has none of the framework's is a plain one.

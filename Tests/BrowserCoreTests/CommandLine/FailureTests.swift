@@ -77,7 +77,7 @@ import Testing
     var bytes = try Array(Data(contentsOf: library.file.url))
     for index in 4_096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
     expectFailure(run(try file("damaged", bytes)), 65)
-    try library.file.write("DELETE FROM Z_MODELCACHE;")
+    try library.file.write("DELETE FROM Z_MODELCACHE; DELETE FROM Z_PRIMARYKEY;")
     expectFailure(run(library.path), 65, "carries no model", "--model")
   }
 

@@ -1,69 +1,96 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
 
 /// Damaged models are read or refused: nothing crashes, hangs or eats memory.
-@Suite struct HostileModelTests {
-  /// Archives to damage: one built here, and where the corpus is, all of its caches.
-  private func archives() throws -> [[UInt8]] {
-    let built = try ModelArchiveWriter.bytes(SampleModels.library(), layout: .cache)
-    return try [built] + ModelCorpus.stores().compactMap { try? Deflate.inflate($0.cache ?? []) }
+@Suite(.serialized) struct HostileModelTests {
+  /// The forms that a model is read from.
+  enum Form: String, CaseIterable, Sendable {
+    case archive, cache, xml, xcode3, propertyList
+
+    /// Good bytes to damage: some built here, and where the corpus is, those of its models.
+    func samples() throws -> [[UInt8]] {
+      switch self {
+      case .archive:
+        let built = try ModelArchiveWriter.bytes(SampleModels.everything(), layout: .compiled)
+        return try [built] + ModelCorpus.compiledFiles().map(Self.bytes)
+      case .cache:
+        let built = try ModelArchiveWriter.cache(SampleModels.library())
+        return try [built] + ModelCorpus.stores().compactMap(\.cache)
+      case .xml:
+        let built = try ModelXMLWriter.document(of: SampleModels.everything()).text
+        return try [Array(built.utf8), Array(SampleModels.xml.utf8)] + ModelCorpus.xmlFiles().map(Self.bytes)
+      case .xcode3:
+        let files = ModelCorpus.xcode3Files().filter { !ModelCorpus.isDamaged($0) }
+        return try [Xcode3Sketch.shop().bytes()] + files.map(Self.bytes)
+      case .propertyList:
+        let list: [String: Any] = ["a": ["b": [1, true, "text", Data([1, 2])] as [Any]], "date": Date(), "real": 1.5]
+        let infos = ModelCorpus.rows("compiled.tsv").map { $0[0] }.filter { $0.hasSuffix("VersionInfo.plist") }
+        let text = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        return try [try StoreMetadataCoding.bytes(list), [UInt8](text)] + infos.map(Self.bytes)
+      }
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+      [UInt8](try Data(contentsOf: try ModelCorpus.url(path)))
+    }
+
+    /// Reads bytes, and uses what was read; answers whether there was anything.
+    func read(_ bytes: [UInt8]) throws {
+      let model = NSManagedObjectModel()
+      switch self {
+      case .propertyList:
+        _ = try PropertyListValue.read(Data(bytes)).foundationValue
+        return
+      case .cache: model.take(from: try ModelArchiveReader.model(cache: bytes))
+      case .archive, .xml, .xcode3: try ModelFile.read(Data(bytes), into: model)
+      }
+      model.freeze()
+      _ = model.versionChecksum
+      _ = model.versionHashDoubts
+      _ = try ModelArchiveWriter.bytes(model, layout: .cache)
+      _ = try ModelXMLWriter.document(of: model)
+    }
   }
 
-  @Test func `damaged archives`() throws {
-    let archives = try archives()
+  @Test(arguments: Form.allCases)
+  func `damaged copies of models`(form: Form) throws {
+    let samples = try form.samples()
     var hostile = HostileBytes(seed: 2)
     var outcomes = (read: 0, refused: 0)
-    for round in 0..<2_000 {
+    var longest = 0.0
+    for round in 0..<(LongRun.isOn ? 20_000 : 2_000) {
+      let bytes = hostile.damaged(samples[round % samples.count])
+      let start = Self.processorSeconds()
       do {
-        var reader = try ModelArchiveReader(hostile.damaged(archives[round % archives.count]))
-        let model = NSManagedObjectModel()
-        try reader.read(into: model)
-        model.freeze()
-        _ = model.versionChecksum
-        _ = try ModelArchiveWriter.bytes(model, layout: .cache)
+        try form.read(bytes)
         outcomes.read += 1
       } catch is ArchiveError {
         outcomes.refused += 1
       }
+      longest = max(longest, Self.processorSeconds() - start)
     }
-    print("damaged model archives: \(outcomes)")
+    let peak = try Self.peakMemory()
+    print("damaged models, \(form.rawValue): \(outcomes), longest \(longest) s, peak \(peak >> 20) MiB")
     #expect(outcomes.refused > 0 && outcomes.read > 0)
+    #expect(longest < 2)
+    #expect(peak < 2 << 30)
   }
 
-  @Test func `damaged caches`() throws {
-    let caches = try archives().map { try Deflate.deflate($0) }
-    var hostile = HostileBytes(seed: 3)
-    var outcomes = (read: 0, refused: 0)
-    for round in 0..<2_000 {
-      do {
-        _ = try ModelArchiveReader.model(cache: hostile.damaged(caches[round % caches.count])).versionChecksum
-        outcomes.read += 1
-      } catch is ArchiveError {
-        outcomes.refused += 1
-      }
-    }
-    print("damaged model caches: \(outcomes)")
-    #expect(outcomes.refused > 0)
+  /// What this thread used of the processor: other tests run beside it.
+  private static func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func `damaged XML`() throws {
-    let source = Array(SampleModels.xml.utf8)
-    var hostile = HostileBytes(seed: 4)
-    var outcomes = (read: 0, refused: 0)
-    for _ in 0..<2_000 {
-      do {
-        let model = NSManagedObjectModel()
-        try ModelXMLReader(Data(hostile.damaged(source))).read(into: model)
-        _ = model.versionChecksum
-        outcomes.read += 1
-      } catch is ArchiveError {
-        outcomes.refused += 1
-      }
-    }
-    print("damaged XML models: \(outcomes)")
-    #expect(outcomes.refused > 0 && outcomes.read > 0)
+  /// The most memory that this process had so far, in bytes.
+  private static func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 1_024
   }
 
   @Test(
@@ -79,6 +106,28 @@ import Testing
     #expect(throws: ArchiveError.self) {
       try ModelXMLReader(Data("<model>\(body)</model>".utf8)).read(into: NSManagedObjectModel())
     }
+  }
+
+  @Test func `composites that multiply are refused in time`() {
+    // Each level holds the one below twelve times.
+    let levels = (0..<12).map { level in
+      let part = "<attribute name='\(level)' attributeType='Composite' composite='C\(level + 1)'/>"
+      return "<composite name='C\(level)'>\(String(repeating: part, count: 12))</composite>"
+    }
+    let body = "<entity name='A'><attribute name='c' attributeType='Composite' composite='C0'/></entity>"
+    #expect(throws: ArchiveError.self) {
+      try ModelXMLReader(Data("<model>\(body + levels.joined())</model>".utf8)).read(into: NSManagedObjectModel())
+    }
+  }
+
+  @Test func `values that multiply are left out in time`() throws {
+    var archive = KeyedArchiveWriter()
+    var list = archive.add("x")
+    for _ in 0..<15 {
+      list = archive.collection(class: KeyedArchiveWriter.Class.array, Array(repeating: list, count: 20))
+    }
+    let read = try KeyedArchive(archive.bytes(root: list))
+    #expect(read.root?.foundationValue() == nil)
   }
 
   @Test func `an external entity is not fetched`() throws {

@@ -1,0 +1,137 @@
+import CoreData
+import Foundation
+import TextCanvas
+
+/// A model for reading: an entity a paragraph, a property a line.
+struct ModelText {
+  private let model: NSManagedObjectModel
+  private let source: String
+  private let hasHashes: Bool
+
+  /// A model and where it came from; an inferred one has hashes of its own, which are no store's.
+  init(_ model: NSManagedObjectModel, source: String, hasHashes: Bool = true) {
+    (self.model, self.source, self.hasHashes) = (model, source, hasHashes)
+  }
+
+  /// The text; nothing in it can drive a terminal.
+  var text: String {
+    var lines = ["model: \(source)"]
+    let identifiers = model.versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
+    if !identifiers.isEmpty { lines.append("version: " + identifiers.joined(separator: ", ")) }
+    if hasHashes { lines.append("checksum: " + model.versionChecksum) }
+    for name in model.configurations {
+      let members = (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted()
+      lines.append("configuration \(name): " + members.joined(separator: ", "))
+    }
+    lines += model.fetches.map { fetch in
+      "fetch request \(fetch.name): \(fetch.entity)" + (fetch.format.map { " where " + $0 } ?? "")
+    }
+    if hasHashes { lines += model.doubtfulHashes.map { "the version hash is not certain: " + $0 } }
+    for entity in model.entities.sorted(by: { ModelOutput.precedes($0.name ?? "", $1.name ?? "") }) {
+      lines.append("")
+      lines += self.lines(of: entity)
+    }
+    return lines.map { SafeText.visible($0) + "\n" }.joined()
+  }
+
+  private func lines(of entity: NSEntityDescription) -> [String] {
+    var head = entity.name ?? ""
+    if let parent = entity.superentity?.name { head += ": " + parent }
+    var notes: [String] = []
+    if entity.isAbstract { notes.append("abstract") }
+    if entity.managedObjectClassName != "NSManagedObject" { notes.append("class " + entity.managedObjectClassName) }
+    notes += Self.history(entity.statedRenamingIdentifier, entity.versionHashModifier)
+    if !notes.isEmpty { head += " (" + notes.joined(separator: ", ") + ")" }
+    let own = entity.ownProperties
+    let rows =
+      own.compactMap { $0 as? NSAttributeDescription }.flatMap { Self.rows(of: $0, name: $0.name) }
+      + own.compactMap { $0 as? NSRelationshipDescription }.map(Self.row)
+      + own.compactMap { $0 as? NSFetchedPropertyDescription }.map(Self.row)
+    let widths = (0..<2).map { column in rows.map { CellWidth.width(of: $0[column]) }.max() ?? 0 }
+    var lines = [head]
+    for row in rows {
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - CellWidth.width(of: $0)) }
+      var line = "  " + (cells + row.dropFirst(2)).joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      lines.append(line)
+    }
+    lines += entity.uniquenessConstraintNames.map { "  unique: " + $0.joined(separator: ", ") }
+    lines += entity.indexes.map { index in
+      let elements = index.elements.map { $0.propertyName + ($0.isAscending ? "" : " descending") }
+      let condition = index.partialPredicateText.map { " where " + $0 } ?? ""
+      return "  index \(index.name): " + elements.joined(separator: ", ") + condition
+    }
+    lines += entity.compoundIndexes.map { "  index: " + $0.compactMap { $0 as? String }.joined(separator: ", ") }
+    return lines + Self.userInfo(entity.userInfo, indent: "  ")
+  }
+
+  /// Name, type, notes; the parts of a composite follow it.
+  private static func rows(of attribute: NSAttributeDescription, name: String) -> [[String]] {
+    var notes: [String] = []
+    if !attribute.isOptional { notes.append("required") }
+    if attribute.isTransient { notes.append("transient") }
+    if let value = attribute.defaultValue {
+      notes.append("default " + OutputValue.of(value, type: attribute.attributeType).json)
+    } else if let name = attribute.unreadDefaultClass {
+      notes.append("default of class " + name)
+    }
+    if let derived = attribute as? NSDerivedAttributeDescription {
+      notes.append("derived from " + (derived.derivationExpressionText ?? "an expression without text"))
+      if let filter = derived.filteringPredicateText { notes.append("where " + filter) }
+    }
+    if attribute.allowsExternalBinaryDataStorage { notes.append("external storage") }
+    if attribute.preservesValueInHistoryOnDeletion { notes.append("kept in history") }
+    if attribute.allowsCloudEncryption { notes.append("encrypted in the cloud") }
+    if let transformer = attribute.valueTransformerName { notes.append("transformer " + transformer) }
+    if attribute.attributeType == .transformableAttributeType, let name = attribute.attributeValueClassName {
+      notes.append("class " + name)
+    }
+    notes += common(attribute)
+    let parts = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    return [[name, attribute.attributeType.title, notes.joined(separator: ", ")]]
+      + parts.flatMap { rows(of: $0, name: "\(name).\($0.name)") }
+  }
+
+  private static func row(of relationship: NSRelationshipDescription) -> [String] {
+    var notes: [String] = []
+    if !relationship.isOptional { notes.append("required") }
+    if relationship.isTransient { notes.append("transient") }
+    if relationship.isToMany {
+      notes.append(relationship.isOrdered ? "ordered" : "to-many")
+      if relationship.minCount > 0 { notes.append("at least \(relationship.minCount)") }
+      if relationship.maxCount > 1 { notes.append("at most \(relationship.maxCount)") }
+    }
+    if let inverse = relationship.inverseRelationship { notes.append("inverse " + inverse.name) }
+    notes.append("delete: " + relationship.deleteRule.title)
+    notes += common(relationship)
+    let arrow = (relationship.isToMany ? "↠ " : "→ ") + (relationship.destinationEntity?.name ?? "?")
+    return [relationship.name, arrow, notes.joined(separator: ", ")]
+  }
+
+  private static func row(of fetched: NSFetchedPropertyDescription) -> [String] {
+    let condition = fetched.requestPredicateText.map { ["where " + $0] } ?? []
+    let order = fetched.requestSort.map { "by " + $0.key + ($0.isAscending ? "" : " descending") }
+    return [
+      fetched.name, "⇉ " + (fetched.requestEntityName ?? "?"),
+      (["fetched"] + condition + order + common(fetched)).joined(separator: ", "),
+    ]
+  }
+
+  private static func common(_ property: NSPropertyDescription) -> [String] {
+    var notes: [String] = property.validationTexts.map { "valid: " + ($0 ?? "a predicate without text") }
+    if property.isIndexed { notes.append("indexed") }
+    if property.isIndexedBySpotlight { notes.append("in Spotlight") }
+    notes += history(property.statedRenamingIdentifier, property.versionHashModifier)
+    return notes + userInfo(property.userInfo, indent: "").map { "info " + $0 }
+  }
+
+  private static func history(_ renaming: String?, _ modifier: String?) -> [String] {
+    (renaming.map { ["renamed from " + $0] } ?? []) + (modifier.map { ["hash modifier " + $0] } ?? [])
+  }
+
+  private static func userInfo(_ info: [AnyHashable: Any]?, indent: String) -> [String] {
+    (info ?? [:]).map { (key: "\($0.key)", text: UserInfoText.text(of: $0.value)) }
+      .sorted { ModelOutput.precedes($0.key, $1.key) }
+      .map { indent + (indent.isEmpty ? "" : "info ") + "\($0.key) = \($0.text)" }
+  }
+}
