@@ -22,6 +22,7 @@ extension BrowserState {
     guard let target = editTarget else { return "No value is selected." }
     let name = SafeText.visible(target.property.name)
     if editing.edits[target.key]?.kind == .delete { return "The object is deleted once you save; u takes that back." }
+    if let words = target.property.whyReadOnly { return SafeText.visible(words) + "." }
     switch target.property.kind {
     case .binary, .transformable: return "\(name) holds data, which cannot be typed."
     case .toMany: return "\(name) leads to many objects, which are not edited here."
@@ -142,7 +143,7 @@ extension BrowserState {
   // MARK: Objects by their URIs
 
   private func uri(of key: ObjectKey) -> String {
-    "\(storeURI ?? "x-coredata://")/\(entityName(of: key))/p\(key.primaryKey)"
+    "\(storeURI ?? Self.schemes[0] + "://")/\(entityName(of: key))/p\(key.primaryKey)"
   }
 
   /// The part of every object's URI that names the store, once a URI has been seen.
@@ -154,20 +155,23 @@ extension BrowserState {
   }
 
   private func scheme(of uri: String) -> String.Index {
-    uri.range(of: "x-coredata://")?.upperBound ?? uri.startIndex
+    uri.range(of: "://")?.upperBound ?? uri.startIndex
   }
+
+  /// The schemes of objects' URIs: of Core Data stores, and of plain databases.
+  private static let schemes = ["x-coredata", "x-sqlite"]
 
   /// The object that a pasted URI names, which must be of an entity or one below it.
   private func object(_ text: String, of target: String) -> Result<PropertyValue, ReadingError> {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard let match = text.wholeMatch(of: /x-coredata:\/\/([^\/]*)\/([^\/]+)\/p([1-9]\d*)/),
-      let number = Int64(match.3)
+    guard let match = text.wholeMatch(of: /([a-z-]+):\/\/([^\/]*)\/([^\/]+)\/p([1-9]\d*)/),
+      Self.schemes.contains(String(match.1)), let number = Int64(match.4)
     else { return .failure(ReadingError("paste the URI of \(SafeText.visible(target)): x-coredata://…/p42")) }
-    if let storeURI, !match.1.isEmpty, storeURI != "x-coredata://\(match.1)" {
+    if let storeURI, !match.2.isEmpty, storeURI != "\(match.1)://\(match.2)" {
       return .failure(ReadingError("that object is in another store"))
     }
-    guard let entity = entity(named: String(match.2)) else {
-      return .failure(ReadingError("there is no entity \(SafeText.visible(String(match.2)))"))
+    guard let entity = entity(named: String(match.3).removingPercentEncoding ?? "") else {
+      return .failure(ReadingError("there is no entity \(SafeText.visible(String(match.3)))"))
     }
     guard entityNumbers(under: target).contains(entity.number) else {
       return .failure(ReadingError("\(SafeText.visible(entity.name)) is no \(SafeText.visible(target))"))

@@ -2,7 +2,10 @@ import CoreData
 import TextCanvas
 
 extension BrowserState {
-  func filterReader() -> FilterLiteral { FilterLiteral(zone: zone, store: outline?.identifier ?? "") }
+  func filterReader() -> FilterLiteral {
+    FilterLiteral(
+      zone: zone, store: outline?.identifier ?? "", scheme: outline?.isPlain ?? false ? "x-sqlite" : "x-coredata")
+  }
 
   mutating func filter(_ intent: FilterIntent) -> [Effect] {
     switch intent {

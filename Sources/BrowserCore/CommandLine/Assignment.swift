@@ -67,7 +67,8 @@ struct AssignmentReader {
 
   private func property(_ key: String) throws -> NSPropertyDescription {
     guard let property = entity.propertiesByName[key] else { throw entity.unknownProperty(key) }
-    if property is NSDerivedAttributeDescription {
+    if let refusal = entity.editRefusal { throw UsageError("\(key) cannot be assigned", refusal) }
+    if property is NSDerivedAttributeDescription || property.isReadOnly {
       throw UsageError("\(key) cannot be assigned", "the store computes it from other properties")
     }
     guard entity.listedPropertyNames.contains(key) else {
@@ -83,7 +84,7 @@ struct AssignmentReader {
     let reader = ValueReader(zone: .utc)
     let reading: Result<PropertyValue, ReadingError>
     switch assignment.change {
-    case .text(let text) where text.first == "@" && (kind == .binary || kind == .transformable):
+    case .text(let text) where text.first == "@" && (kind == .binary || kind == .transformable || kind == .any):
       return .data(try contents(ofFile: String(text.dropFirst())))
     case .text(let text): reading = reader.value(of: text, as: kind)
     case .json(let text): reading = JSONValue.parse(text).flatMap { reader.value(of: $0, as: kind) }

@@ -48,7 +48,7 @@ struct CommandStore {
 
   /// What `body` makes of the object that a URI means, on the repository's queue.
   func object<Output>(_ text: String, body: @escaping (NSManagedObject) throws -> Output) throws -> Output {
-    guard let uri = URL(string: text), uri.scheme == "x-coredata" else {
+    guard let uri = URL(string: text), ["x-coredata", "x-sqlite"].contains(uri.scheme) else {
       throw UsageError("\(text) is no object URI", "give one such as x-coredata://STORE-UUID/Entity/p42")
     }
     guard let found = try answer(repository.object(uri, body: body)) else {

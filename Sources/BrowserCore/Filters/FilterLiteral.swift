@@ -6,6 +6,8 @@ struct FilterLiteral {
   var zone: DateZone
   /// `Z_UUID` of the store, which URIs of objects begin with.
   var store = ""
+  /// What stands before it.
+  var scheme = "x-coredata"
 
   /// The literal of a whole value; `nil` for one that no filter can name.
   ///
@@ -20,7 +22,8 @@ struct FilterLiteral {
     case .date(let date): self.date(date)
     case .uuid(let uuid): Self.quoted(uuid.uuidString)
     case .text(let text, let length): text.count == length ? Self.quoted(text) : nil
-    case .object(let key, _): key.isNew ? nil : Self.quoted("x-coredata://\(store)/\(entity(key))/p\(key.primaryKey)")
+    case .object(let key, _):
+      key.isNew ? nil : Self.quoted("\(scheme)://\(store)/\(Self.path(entity(key)))/p\(key.primaryKey)")
     case .bytes, .objects, .odd: nil
     }
   }
@@ -31,6 +34,11 @@ struct FilterLiteral {
     let text = reader.text(of: .date(date))
     if case .success(.date(let read)) = reader.value(of: text, as: .date), read == date { return Self.quoted(text) }
     return "CAST(\(date.timeIntervalSinceReferenceDate), \"NSDate\")"
+  }
+
+  /// An entity's name as a URI has it.
+  private static func path(_ name: String) -> String {
+    name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? name
   }
 
   /// A string in quotes, what they would end escaped.

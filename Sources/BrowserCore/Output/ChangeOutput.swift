@@ -3,12 +3,12 @@ import Foundation
 
 /// Changes as `watch` and `--dry-run` print them: a line of JSON each (CLI.md).
 struct ChangeOutput {
-  private let identifier: String
+  private let store: ListStoreSummary
   private let entities: [Int32: NSEntityDescription]
 
   /// The changes of a store.
   init(_ store: ListStoreSummary) {
-    identifier = store.identifier
+    self.store = store
     entities = Dictionary(store.entities.map { ($0.number, $0.entity) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -17,9 +17,7 @@ struct ChangeOutput {
 
   /// The URI of an object; a new one has the form of a temporary id.
   func uri(of key: ObjectKey) -> String {
-    let name = entity(of: key)?.name ?? ""
-    return key.primaryKey < 0
-      ? "x-coredata:///\(name)/t\(-key.primaryKey)" : "x-coredata://\(identifier)/\(name)/p\(key.primaryKey)"
+    store.uri(of: key)
   }
 
   /// The line of a change, without its end.

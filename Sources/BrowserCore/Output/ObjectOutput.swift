@@ -53,6 +53,7 @@ struct ObjectOutput {
       return .string(text)
     }
     guard let value = object.value(forKey: attribute.name) else { return .null }
+    if attribute.holdsAnyClass { return Self.value(ofAnyClass: value, type: attribute.attributeType) }
     switch (attribute.attributeType, value) {
     case (.decimalAttributeType, let number as NSDecimalNumber):
       return .string(object.storedText(forKey: attribute.name) ?? number.stringValue)
@@ -66,6 +67,22 @@ struct ObjectOutput {
     case (_, let url as URL): return .string(url.absoluteString)
     case (_, let text as String): return .string(text)
     case (_, let data as Data): return .data(data)
+    default: return .string(String(describing: value))
+    }
+  }
+
+  /// A value of a plain database's column, as what it is.
+  private static func value(ofAnyClass value: Any, type: NSAttributeType) -> OutputValue {
+    switch value {
+    case let text as String: return .string(text)
+    case let data as Data: return .data(data)
+    case let number as NSNumber:
+      switch number.propertyValue(as: type) {
+      case .boolean(let isTrue): return .bool(isTrue)
+      case .decimal(let text): return .string(text)
+      case .real(let number): return .number(JSONText.number(number))
+      default: return .number(String(number.int64Value))
+      }
     default: return .string(String(describing: value))
     }
   }

@@ -76,6 +76,8 @@ public struct StoreOutline: Hashable, Sendable {
   public var recovered: EditState?
   /// The store's identifier, which URIs of its objects begin with.
   public var identifier = ""
+  /// Whether the file is a plain database, no Core Data store.
+  public var isPlain = false
   /// The model, by which filters are read.
   public var model: NSManagedObjectModel?
   /// The model's fetch-request templates.
@@ -126,6 +128,8 @@ public struct PropertyOutline: Hashable, Sendable {
   /// What a property holds.
   public enum Kind: Hashable, Sendable {
     case string, integer, real, decimal, boolean, date, uuid, uri, binary, transformable
+    /// A value of any kind, as a column of a plain database without a type holds.
+    case any
     case toOne(entity: String)
     case toMany(entity: String, ordered: Bool)
   }
@@ -136,6 +140,8 @@ public struct PropertyOutline: Hashable, Sendable {
   public var kind: Kind
   /// Whether a list can be sorted by it.
   public var isSortable: Bool
+  /// Why it cannot be edited, in words; `nil` where it can.
+  public var whyReadOnly: String?
 
   /// An outline.
   public init(name: String, kind: Kind, isSortable: Bool) {

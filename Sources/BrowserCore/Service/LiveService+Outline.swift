@@ -23,6 +23,7 @@ extension StoreOutline {
       entities: outlines(model.model.entities.filter { $0.superentity == nil }, depth: 0), firstWithRows: nil,
       remarks: store.remarks)
     identifier = store.identifier
+    isPlain = store.isPlain
     self.model = model.model
     fetches = model.model.fetches
   }
@@ -54,6 +55,8 @@ extension PropertyOutline {
     } else {
       return nil
     }
+    whyReadOnly =
+      property.entity?.editRefusal ?? (property.isReadOnly ? "\(property.name) is computed and cannot be edited" : nil)
   }
 }
 
@@ -70,6 +73,7 @@ extension PropertyOutline.Kind {
     case .UUIDAttributeType: self = .uuid
     case .URIAttributeType: self = .uri
     case .transformableAttributeType: self = .transformable
+    case .undefinedAttributeType: self = .any
     default: return nil
     }
   }

@@ -148,7 +148,7 @@ extension PropertyOutline.Kind {
   /// Whether a value of this kind may be shortened to fit its column.
   var canBeCut: Bool {
     switch self {
-    case .string, .uri, .binary, .transformable, .toOne: true
+    case .string, .uri, .binary, .transformable, .toOne, .any: true
     case .integer, .real, .decimal, .boolean, .date, .uuid, .toMany: false
     }
   }
@@ -166,6 +166,7 @@ extension PropertyOutline.Kind {
     case .uri: "URI"
     case .binary: "Binary Data"
     case .transformable: "Transformable"
+    case .any: "any type"
     case .toOne(let entity): "to one \(SafeText.visible(entity))"
     case .toMany(let entity, let ordered): (ordered ? "ordered, to many " : "to many ") + SafeText.visible(entity)
     }

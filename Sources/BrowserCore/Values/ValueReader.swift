@@ -33,6 +33,7 @@ struct ValueReader: Hashable, Sendable {
     case .uuid: return Self.uuid(trimmed)
     case .uri: return Self.uri(trimmed)
     case .binary, .transformable: return Self.data(trimmed)
+    case .any: return .success(Self.any(text))
     case .toOne, .toMany: return .failure(ReadingError("a relationship takes the URI of an object"))
     }
   }
@@ -53,6 +54,14 @@ struct ValueReader: Hashable, Sendable {
   }
 
   // MARK: Kinds
+
+  /// A number where the text is one as it is written out, data after `base64:`, else the text itself.
+  private static func any(_ text: String) -> PropertyValue {
+    if let number = Int64(text), String(number) == text { return .integer(number) }
+    if let number = Double(text), number.isFinite, text.contains(where: { ".e".contains($0) }) { return .real(number) }
+    if case .success(let data) = data(text) { return data }
+    return .text(text)
+  }
 
   private static func integer(_ text: String) -> Result<PropertyValue, ReadingError> {
     let digits = text.replacingOccurrences(of: "_", with: "")

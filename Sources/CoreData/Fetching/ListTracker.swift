@@ -72,7 +72,10 @@ public struct ListTracker: Sendable {
   private func dependsOnOthers(_ list: ListSelect, _ changes: StoreChanges) -> Bool {
     if changes.changes.contains(where: { list.crossed.contains($0.key.entity) }) { return true }
     guard case .related(let source, let name) = query.scope else { return false }
-    if case .inverse = store.map[source.entity]?.properties[name] { return false }
+    switch store.map[source.entity]?.properties[name] {
+    case .inverse, .referrers: return false
+    default: break
+    }
     return changes.changes.contains { change in
       change.key == source && (change.properties.map { $0[name] != nil } ?? true || change.kind != .update)
     }

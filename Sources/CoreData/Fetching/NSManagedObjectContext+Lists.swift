@@ -15,7 +15,11 @@ extension NSManagedObjectContext {
     return ListStoreSummary(
       identifier: store.identifier, access: access,
       entities: store.map.entities.map { .init(entity: $0.entity, number: $0.number, table: $0.table) },
-      remarks: store.remarks)
+      remarks: store.remarks, isPlain: store.plain != nil,
+      plainURI: { [weak store] key in
+        guard let id = store?.objectID(entity: key.entity, primaryKey: key.primaryKey) else { return nil }
+        return id.uriRepresentation().absoluteString
+      })
   }
 
   /// A stretch of a list's rows: `limit` at most, with a cell for each of the columns, which are names of stored properties.
@@ -142,6 +146,18 @@ public struct ListStoreSummary: Sendable {
   public let entities: [Entity]
   /// Where the tables do not fit the model, one line each.
   public let remarks: [String]
+  /// Whether the file is a plain database, no Core Data store.
+  public let isPlain: Bool
+  /// The URI of a row of a plain database.
+  let plainURI: @Sendable (ObjectKey) -> String?
+
+  /// The URI of an object; a new one has the form of a temporary id.
+  public func uri(of key: ObjectKey) -> String {
+    let name = entities.first { $0.number == key.entity }?.entity.name ?? ""
+    if key.primaryKey < 0 { return "\(isPlain ? PlainURI.scheme : "x-coredata"):///\(name)/t\(-key.primaryKey)" }
+    if isPlain { return plainURI(key) ?? "" }
+    return "x-coredata://\(identifier)/\(name)/p\(key.primaryKey)"
+  }
 }
 
 /// One object as `listRecord` reads it.

@@ -34,7 +34,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// Whether the column may hold values of any storage class, which are then given as what they are.
   ///
   /// True in models inferred from plain SQLite alone; no part of a model file, nor of the version hash.
-  var holdsAnyClass = false { willSet { requireEditable(isFrozen) } }
+  package internal(set) final var holdsAnyClass = false { willSet { requireEditable(isFrozen) } }
 
   /// Whether large values may be written to files beside the store.
   ///

@@ -47,7 +47,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   public internal(set) var validationWarnings: [Any] = [] { willSet { requireEditable(isFrozen) } }
 
   /// Whether the framework alone writes the property: derived attributes and fetched properties.
-  var isReadOnly = false { willSet { requireEditable(isFrozen) } }
+  package internal(set) final var isReadOnly = false { willSet { requireEditable(isFrozen) } }
   final private(set) var isFrozen = false
   /// The parsed validation predicates, once the model is in use.
   final private(set) var frozenValidations: [Validation]?

@@ -56,7 +56,7 @@ extension NSManagedObject: PredicateObject {
     case .nothing: return .null
     case .object(let value): return PredicateValue(value)
     case .cell(let cell):
-      return (attribute.holdsAnyClass ? nil : PredicateValue(cell, of: type))
+      return PredicateValue(cell, of: type)
         ?? PredicateValue(cell.object(of: attribute, type: type, in: objectID.persistentStore))
     }
   }
@@ -79,10 +79,10 @@ extension NSManagedObject: PredicateObject {
     return slot
   }
 
-  /// The attribute that keeps its values in the row's cell of that slot.
+  /// The attribute that keeps its values in the row's cell of that slot, all of one type.
   private func storedAttribute(_ slot: Int) -> (NSAttributeDescription, NSAttributeType)? {
     guard objectClass.recorder == nil, case .attribute(let attribute, let type) = objectClass.kinds[slot],
-      !attribute.isTransient
+      !attribute.isTransient, !attribute.holdsAnyClass
     else { return nil }
     return (attribute, type)
   }

@@ -43,7 +43,9 @@ extension PlainLayout {
   private static func attribute(_ column: PlainColumn, in table: PlainTable, isLinked: Bool) -> NSAttributeDescription {
     let attribute = NSAttributeDescription()
     attribute.name = column.name
-    attribute.attributeType = PlainType.attributeType(declared: column.type)
+    // Virtual tables, of full-text search above all, often declare no types: what they hold are mostly texts.
+    let isVirtual = table.kind == .virtual && column.type.isEmpty
+    attribute.attributeType = isVirtual ? .stringAttributeType : PlainType.attributeType(declared: column.type)
     attribute.holdsAnyClass = true
     attribute.isReadOnly = column.isGenerated || table.isReadOnly
     let literal = PlainType.literal(column.defaultText)

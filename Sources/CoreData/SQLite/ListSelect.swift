@@ -14,9 +14,12 @@ struct ListSelect {
     entity = try map.require(entity: query.entity)
     select = Select(entity)
     let sortPaths = query.sort.map { $0.key.split(separator: ".").map(String.init) }
-    crossed = Set(
-      entity.entity.entitiesCrossed(by: query.filter, sortPaths)
-        .flatMap { store.map[$0.name ?? ""]?.numbers ?? [] })
+    // Rows that are not followed can change with any others.
+    crossed =
+      entity.isFollowed
+      ? Set(
+        entity.entity.entitiesCrossed(by: query.filter, sortPaths)
+          .flatMap { store.map[$0.name ?? ""]?.numbers ?? [] }) : Set(store.map.entities.map(\.number))
     if case .related(let key, let relationship) = query.scope {
       try narrow(to: relationship, of: key, isSorted: !query.sort.isEmpty)
     }

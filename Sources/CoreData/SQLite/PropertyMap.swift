@@ -38,6 +38,10 @@ struct EntityMap: Sendable {
   var key = RowKey.column("Z_PK")
   /// Whether the table is of a plain database: rows have neither entity numbers nor versions.
   var isPlain = false
+  /// Whether it is a view of a plain database.
+  var isView = false
+  /// Whether changed rows are found by their ids, by pages or by comparing.
+  var isFollowed = true
   /// The column that is the row id, in a plain table.
   var rowIDColumn: String?
   /// A name of the row id, in a plain table.

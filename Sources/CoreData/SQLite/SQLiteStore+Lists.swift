@@ -130,7 +130,7 @@ extension SQLiteStore {
       let own = ObjectKey(entity: entity.number, primaryKey: key.primaryKey)
       guard let row = try reader.rows(list, keys: [own], on: connection).rows.first else { return nil }
       var version: Int?
-      if case .integer(let number) = first[1] { version = Int(number) }
+      if !entity.isPlain, case .integer(let number) = first[1] { version = Int(number) }
       return (row, names, version)
     }
   }

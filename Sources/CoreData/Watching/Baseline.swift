@@ -75,7 +75,7 @@ struct Baseline: Sendable {
     let (index, first, isKnown) = (current.table, current.key, current < built)
     let (table, layout) = (tables[index], tables[index].layout)
     var last = isKnown && built.table == index ? built.key - 1 : Int64.max
-    let key = layout.hasRowIDs ? "rowid" : "Z_PK"
+    let key = layout.hasRowIDs ? layout.rowIDName : "Z_PK"
     let sql = """
       SELECT \(key), \(layout.columns.map(quoted).joined(separator: ", ")) FROM \(quoted(layout.name))
       WHERE \(key) BETWEEN ? AND ? ORDER BY \(key)

@@ -77,8 +77,10 @@ struct ChangeTeller {
     var found: [Int64: Int32] = [:]
     for start in stride(from: 0, to: keys.count, by: 500) {
       let list = keys[start..<min(start + 500, keys.count)].map(String.init).joined(separator: ",")
+      let isPlain = table.object?.entity == nil
+      let (key, entity) = isPlain ? (table.layout.rowIDName, "NULL") : ("Z_PK", "Z_ENT")
       for row in try connection.rows(
-        "SELECT Z_PK, Z_ENT FROM \(quoted(table.layout.name)) WHERE Z_PK IN (\(list))")
+        "SELECT \(key), \(entity) FROM \(quoted(table.layout.name)) WHERE \(key) IN (\(list))")
       {
         guard case .integer(let key) = row[0] else { continue }
         found[key] = table.root

@@ -33,7 +33,7 @@ struct ChangeTranslator: Sendable {
         func take(_ change: Change?) {
           guard let change else { return }
           result.changes[change.key] = change
-          let version = change.kind == .delete ? nil : delta.after?[object.version].integer
+          let version = change.kind == .delete ? nil : object.version.flatMap { delta.after?[$0].integer }
           result.versions.updateValue(version, forKey: change.key)
         }
         if let old, new == nil { present[name, default: [:]][old.primaryKey] = .gone }
@@ -81,7 +81,8 @@ struct ChangeTranslator: Sendable {
       guard reader.columns.contains(where: { before[$0] != after[$0] }) else { continue }
       properties[name] = .init(old: reader.value(in: before), new: reader.value(in: after))
     }
-    guard !properties.isEmpty || before[object.version] != after[object.version] else { return nil }
+    let isRaised = object.version.map { before[$0] != after[$0] } ?? false
+    guard !properties.isEmpty || isRaised else { return nil }
     return Change(.update, key, properties: properties)
   }
 
@@ -108,7 +109,7 @@ struct ChangeTranslator: Sendable {
     var unknown: [String: Set<Int64>] = [:]
     for (name, rows) in deltas.tables {
       for end in tables[name]?.ends ?? [] {
-        let owners = Self.owners(end, rows.values)
+        let owners = Self.owners(end, rows)
         guard !owners.isEmpty else { continue }
         found.append((end, owners))
         let known = present[end.ownerTable] ?? [:]
@@ -138,21 +139,23 @@ struct ChangeTranslator: Sendable {
   }
 
   /// The owners for which rows were not merely written anew.
-  private static func owners(_ end: RelationshipEnd, _ rows: some Collection<RowDelta>) -> [Int64] {
+  private static func owners(_ end: RelationshipEnd, _ rows: [Int64: RowDelta]) -> [Int64] {
     var tally: [Int64: [Membership: Int]] = [:]
-    func count(_ row: [RecordValue?]?, _ step: Int) {
-      guard let row, let owner = row[end.owner]?.integer, let member = row[end.member] else { return }
+    func count(_ row: [RecordValue?]?, _ rowid: Int64, _ step: Int) {
+      guard let row, let owner = row[end.owner]?.integer,
+        let member = end.member.map({ row[$0] }) ?? .integer(rowid)
+      else { return }
       let order = end.order.flatMap { row[$0] } ?? .null
       tally[owner, default: [:]][Membership(member: member, order: order), default: 0] += step
     }
-    for delta in rows {
+    for (rowid, delta) in rows {
       if let before = delta.before, let after = delta.after, before[end.owner] == after[end.owner],
-        before[end.member] == after[end.member], end.order.map({ before[$0] == after[$0] }) ?? true
+        end.member.map({ before[$0] == after[$0] }) ?? true, end.order.map({ before[$0] == after[$0] }) ?? true
       {
         continue
       }
-      count(delta.before, -1)
-      count(delta.after, 1)
+      count(delta.before, rowid, -1)
+      count(delta.after, rowid, 1)
     }
     return tally.compactMap { owner, members in members.values.contains { $0 != 0 } ? owner : nil }
   }

@@ -6,6 +6,7 @@ extension WatchedTable.Reader {
     switch self {
     case .attribute(_, let column, _, _): [column]
     case .toOne(let column, let entityColumn, _): [column] + (entityColumn.map { [$0] } ?? [])
+    case .reference(let columns): columns
     }
   }
 
@@ -16,6 +17,7 @@ extension WatchedTable.Reader {
       return row[column].flatMap { value in
         value.value(of: holdsAnyClass ? value.type(in: type) : type, isExternal: isExternal)
       }
+    case .reference(let columns): return columns.contains { row[$0] == .null } ? .null : nil
     case .toOne(let column, let entityColumn, let destination):
       guard let key = row[column] else { return nil }
       guard case .integer(let primaryKey) = key else { return key == .null ? .null : .odd(key.text) }

@@ -7,6 +7,8 @@ final class RowWatch {
   private let store: SQLiteStore
   private let files: StoreFiles
   private let watched: Set<String>
+  /// Whether there are tables that cannot be followed row by row: what changes there is not told by object.
+  private let hasOthers: Bool
   let identity: StoreIdentity
   let tables: WatchedTables
   private(set) var baseline: Baseline
@@ -29,6 +31,7 @@ final class RowWatch {
     (self.store, self.files) = (store, files)
     let watched = WatchedTables.names(in: store.map)
     self.watched = watched
+    hasOthers = store.map.entities.contains { !$0.isFollowed && !$0.isView }
     // The pages and the version first: what changes after them is found.
     pages = files.log.map {
       WALChangeFinder(main: files.main, log: $0.file, index: $0.index, pageLimit: pageLimit)
@@ -54,7 +57,10 @@ final class RowWatch {
       failures = 0
       if changed.contains(where: { StoreIdentity.tables.contains($0.table) }) { isDoubted = true }
       for table in changed {
-        guard let layout = tables[table.table]?.layout else { continue }
+        guard let layout = tables[table.table]?.layout else {
+          if hasOthers { pending.isComplete = false }
+          continue
+        }
         for row in table.rows { try take(row, layout, &pending) }
       }
       return !changed.isEmpty
@@ -77,12 +83,13 @@ final class RowWatch {
     version = now
     guard hasMoved else { return false }
     isDoubted = true
+    if hasOthers { pending.isComplete = false }
     if baseline.isCurrent { invalidate(&pending) } else { didMove = true }
     return true
   }
 
   private func invalidate(_ pending: inout UntoldChanges) {
-    if !baseline.isBuilt { pending.isComplete = false }
+    if !baseline.isBuilt || hasOthers { pending.isComplete = false }
     isDoubted = true
     pending.source = .comparison
     baseline.invalidate()

@@ -9,6 +9,8 @@ struct TableLayout: Equatable, Sendable {
   let rowIDColumn: Int?
   /// Whether the table's rows lie in a b-tree by row id; else it is read by its primary key.
   let hasRowIDs: Bool
+  /// A name of the row id that no column takes.
+  let rowIDName: String
 
   /// Reads the layouts of some tables; those that are not there are left out.
   static func read(_ names: some Sequence<String>, on connection: SQLiteConnection) throws -> [String: TableLayout] {
@@ -27,9 +29,14 @@ struct TableLayout: Equatable, Sendable {
         if row[2] != .integer(0) { keys.append((columns.count, row[1] == .text("INTEGER"))) }
         columns.append(column)
       }
-      let hasRowIDs = !sql.uppercased().contains("WITHOUT ROWID")
+      let isKeyed = try connection.rows(
+        "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.text(name)])
+      let hasRowIDs = isKeyed.first?.first != .integer(1)
+      let names = Set(columns.map(\.asciiLowercased))
       let alias = hasRowIDs && keys.count == 1 && keys[0].isInteger ? keys[0].column : nil
-      layouts[name] = TableLayout(name: name, sql: sql, columns: columns, rowIDColumn: alias, hasRowIDs: hasRowIDs)
+      layouts[name] = TableLayout(
+        name: name, sql: sql, columns: columns, rowIDColumn: alias, hasRowIDs: hasRowIDs,
+        rowIDName: ["rowid", "oid", "_rowid_"].first { !names.contains($0) } ?? "rowid")
     }
     return layouts
   }

@@ -106,10 +106,18 @@
       guard let property = object.entity.propertiesByName[name] else {
         throw EditRefusal("\(object.entity.name ?? "the entity") has no property \(name)")
       }
-      guard !(property is NSDerivedAttributeDescription), object.entity.listedPropertyNames.contains(name) else {
+      try checkEditable(object.entity)
+      guard !(property is NSDerivedAttributeDescription), !property.isReadOnly,
+        object.entity.listedPropertyNames.contains(name)
+      else {
         throw EditRefusal("\(name) cannot be edited: it is computed")
       }
       return property
+    }
+
+    /// Refuses what no edit of can ever be saved, such as a view of a plain database.
+    private func checkEditable(_ entity: NSEntityDescription) throws {
+      if let refusal = entity.editRefusal { throw EditRefusal(refusal) }
     }
 
     /// Makes a new object; `key` is the one it had when this was done before.
@@ -118,6 +126,7 @@
       guard let entity = NSEntityDescription.entity(forEntityName: name, in: context), !entity.isAbstract else {
         throw EditRefusal("\(name) is abstract: it has no objects of its own")
       }
+      try checkEditable(entity)
       let key = key ?? nextKey(entity: number)
       adopt(NSEntityDescription.insertNewObject(forEntityName: name, into: context), as: key)
       context.processPendingChanges()
@@ -127,6 +136,7 @@
     /// Deletes objects, and what the rules take along.
     func delete(_ keys: [ObjectKey]) throws {
       let objects = try keys.map { try object($0) }
+      for object in objects { try checkEditable(object.entity) }
       objects.forEach(context.delete)
       context.processPendingChanges()
     }

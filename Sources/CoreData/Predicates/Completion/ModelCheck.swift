@@ -258,7 +258,7 @@ package struct ModelCheck {
       case .failure(let problem): throw error(at: operand.place, "“\(text)”: \(problem.words)")
       }
     case .object:
-      guard let uri = URL(string: text), uri.scheme == "x-coredata" else {
+      guard let uri = URL(string: text), ["x-coredata", "x-sqlite"].contains(uri.scheme) else {
         throw error(at: operand.place, "an object is named by its URI: x-coredata://STORE/Entity/p42")
       }
       operand.tree = .constant(.identity(PredicateIdentity(ObjectReference(uri))))

@@ -23,8 +23,8 @@ extension EntityMap {
   /// The expression for the number of a row's own entity.
   func entityNumber(of alias: String) -> String { isPlain ? String(number) : "\(alias).Z_ENT" }
 
-  /// The expression for a row's version; plain tables count none.
-  func version(of alias: String) -> String { isPlain ? "NULL" : "\(alias).Z_OPT" }
+  /// The expression for a row's version; plain tables count none, and their rows have one all the time.
+  func version(of alias: String) -> String { isPlain ? "0" : "\(alias).Z_OPT" }
 
   /// The condition that a row is the one with a key.
   func isRow(_ alias: String, _ wanted: SQLFragment) -> SQLFragment {

@@ -45,6 +45,8 @@ extension StoreMap {
       properties: properties, titleKey: titleKey(of: entity, in: properties))
     map.isPlain = true
     map.key = key(of: own.table)
+    map.isView = own.table.kind == .view
+    map.isFollowed = own.table.kind == .table && map.hasKeyColumn
     map.rowIDColumn = own.table.rowIDColumn
     map.rowIDName = own.table.rowIDName
     if own.table.rowIDColumn == nil { map.namedBy = own.table.primaryKey }
