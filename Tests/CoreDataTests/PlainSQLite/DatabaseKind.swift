@@ -1,14 +1,14 @@
 import Testing
 
 /// Ten databases, one for each kind of thing that plain files have.
-struct PlainKind: CustomTestStringConvertible, Sendable {
+struct DatabaseKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let sql: String
   /// How many rows lead to another one by foreign keys, as a query.
   var links = "SELECT 0"
 
-  static let all: [PlainKind] = [
-    PlainKind(
+  static let all: [DatabaseKind] = [
+    DatabaseKind(
       testDescription: "tables without row ids",
       sql: """
         CREATE TABLE word (word TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
@@ -18,7 +18,7 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         """,
       links:
         "SELECT (SELECT count(*) FROM pair JOIN word ON word = a) + (SELECT count(*) FROM pair JOIN word ON word = b)"),
-    PlainKind(
+    DatabaseKind(
       testDescription: "text keys",
       sql: """
         CREATE TABLE user (login VARCHAR(40) PRIMARY KEY NOT NULL, name TEXT);
@@ -27,7 +27,7 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         INSERT INTO post VALUES ('0F', 'ada', 'x'), ('1F', 'bob/..', 'y'), (NULL, 'ada', 'no key'), ('2F', NULL, 'z');
         """,
       links: "SELECT count(*) FROM post JOIN user ON login = author"),
-    PlainKind(
+    DatabaseKind(
       testDescription: "composite keys",
       sql: """
         CREATE TABLE course (dept TEXT, number INT, title TEXT, PRIMARY KEY (dept, number));
@@ -37,14 +37,14 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         INSERT INTO section VALUES ('CS', 1, 2023, 'A'), ('CS', 1, 2024, 'B'), ('MA', '1', 2024, 'C'), ('MA', 9, 2024, 'D');
         """,
       links: "SELECT count(*) FROM section s JOIN course c ON c.dept = s.dept AND c.number = s.number"),
-    PlainKind(
+    DatabaseKind(
       testDescription: "generated columns",
       sql: """
         CREATE TABLE box (id INTEGER PRIMARY KEY, w REAL, h REAL, area REAL GENERATED ALWAYS AS (w * h) STORED,
           label TEXT AS ('box ' || id) VIRTUAL, name TEXT);
         INSERT INTO box (w, h, name) VALUES (1, 2, 'a'), (3, 4.5, 'b'), (NULL, 1, NULL);
         """),
-    PlainKind(
+    DatabaseKind(
       testDescription: "views",
       sql: """
         CREATE TABLE sale (id INTEGER PRIMARY KEY, region TEXT, amount INTEGER);
@@ -54,7 +54,7 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         CREATE VIEW empty AS SELECT * FROM sale WHERE 0;
         CREATE VIEW counting (n) AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 20) SELECT n FROM c;
         """),
-    PlainKind(
+    DatabaseKind(
       testDescription: "full-text search",
       sql: """
         CREATE TABLE doc (id INTEGER PRIMARY KEY, title TEXT, body TEXT);
@@ -64,7 +64,7 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         INSERT INTO search (rowid, title, body) SELECT id, title, body FROM doc;
         INSERT INTO own VALUES ('hello world', 1), ('good bye', NULL);
         """),
-    PlainKind(
+    DatabaseKind(
       testDescription: "R-trees",
       sql: """
         CREATE VIRTUAL TABLE area USING rtree(id, x0, x1, y0, y1, +name TEXT);
@@ -73,13 +73,13 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         INSERT INTO place VALUES (1, 'here', NULL), (2, 'there', 1), (3, 'nowhere', 4);
         """,
       links: "SELECT count(*) FROM place a JOIN place b ON b.id = a.near"),
-    PlainKind(
+    DatabaseKind(
       testDescription: "strict tables",
       sql: """
         CREATE TABLE reading (id INTEGER PRIMARY KEY, sensor TEXT NOT NULL, value ANY, raw BLOB, at INT NOT NULL) STRICT;
         INSERT INTO reading VALUES (1, 's', 1.5, x'00', 10), (2, 's', 'bad', NULL, 11), (3, 't', x'ff', x'', 9223372036854775807);
         """),
-    PlainKind(
+    DatabaseKind(
       testDescription: "attached blobs",
       sql: """
         CREATE TABLE message (id INTEGER PRIMARY KEY, subject TEXT);
@@ -88,7 +88,7 @@ struct PlainKind: CustomTestStringConvertible, Sendable {
         INSERT INTO attachment VALUES (1, 'a.jpg', zeroblob(70000)), (1, 'b.txt', 'text, not a blob'), (1, 'c', x'ffd8');
         """,
       links: "SELECT count(*) FROM attachment JOIN message ON message.id = attachment.message"),
-    PlainKind(
+    DatabaseKind(
       testDescription: "odd names",
       sql: #"""
         CREATE TABLE "order" ("select" INTEGER PRIMARY KEY, "it's" TEXT, "say ""hi""" TEXT, "🐘 größe" REAL, "a.b" TEXT, "" TEXT);

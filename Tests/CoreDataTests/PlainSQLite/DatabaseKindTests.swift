@@ -5,11 +5,11 @@ import Testing
 @testable import CoreData
 
 /// Ten kinds of plain databases: browsed, drilled through, edited where there is a key.
-struct PlainKindsTests {
+struct PlainDatabaseKindTests {
   private static func name(_ text: String) -> String { "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }
 
-  @Test(arguments: PlainKind.all)
-  func `rows are browsed and counted as sqlite3 counts them`(kind: PlainKind) throws {
+  @Test(arguments: DatabaseKind.all)
+  func `rows are browsed and counted as sqlite3 counts them`(kind: DatabaseKind) throws {
     let fixture = try PlainFixture(kind.sql)
     #expect(fixture.remarks.isEmpty)
     try fixture.on { context in
@@ -29,8 +29,8 @@ struct PlainKindsTests {
     }
   }
 
-  @Test(arguments: PlainKind.all)
-  func `foreign keys are drilled through both ways`(kind: PlainKind) throws {
+  @Test(arguments: DatabaseKind.all)
+  func `foreign keys are drilled through both ways`(kind: DatabaseKind) throws {
     let fixture = try PlainFixture(kind.sql)
     try fixture.on { context in
       var (there, back, listed) = (0, 0, 0)
@@ -50,8 +50,8 @@ struct PlainKindsTests {
     }
   }
 
-  @Test(arguments: PlainKind.all)
-  func `rows are edited, made and deleted where there is a key, and refused where there is none`(kind: PlainKind) throws
+  @Test(arguments: DatabaseKind.all)
+  func `rows are edited, made and deleted where there is a key, and refused where there is none`(kind: DatabaseKind) throws
   {
     let fixture = try PlainFixture(kind.sql, isReadOnly: false)
     try fixture.on { context in
