@@ -51,7 +51,8 @@ struct PlainDatabaseKindTests {
   }
 
   @Test(arguments: DatabaseKind.all)
-  func `rows are edited, made and deleted where there is a key, and refused where there is none`(kind: DatabaseKind) throws
+  func `rows are edited, made and deleted where there is a key, and refused where there is none`(kind: DatabaseKind)
+    throws
   {
     let fixture = try PlainFixture(kind.sql, isReadOnly: false)
     try fixture.on { context in
