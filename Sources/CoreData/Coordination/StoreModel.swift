@@ -50,7 +50,7 @@ public struct StoreModel: Sendable {
   ///
   /// Throws when the store has no entities at all, and an error of the Cocoa domain when it cannot be read.
   private static func inferred(_ url: URL, timeout: Double?) throws -> NSManagedObjectModel {
-    let model = ModelInference(try StoreShape(reading: url, timeout: timeout)).model
+    let model = try ModelInference(reading: url, timeout: timeout).model
     guard model.entities.isEmpty else { return model }
     throw NSError.coreData(
       NSMigrationMissingSourceModelError,

@@ -25,8 +25,9 @@ struct StoreShape: Sendable {
 ///
 /// Names are those of columns without the Z, in lower case; types follow the declared ones (CLI.md, "Values in JSON").
 /// Everything that a table has becomes a property of the tree's root, since nothing tells which subentity declares it.
-/// A key leads to the entity that its companion column or its name gives; an index alone does not tell, and then the
-/// number is shown. Nothing but what is sure becomes a relationship, for a wrong one would show wrong objects.
+/// A key leads to the entity that its companion column or its name gives, or the one of a like name in which all its
+/// values are found; an index alone does not tell, and then the number is shown. Nothing but what is sure becomes a
+/// relationship, for a wrong one would show wrong objects.
 struct ModelInference {
   /// The model; its hashes are none that a store has.
   let model: NSManagedObjectModel
@@ -36,15 +37,27 @@ struct ModelInference {
   private let shape: StoreShape
   private var entities: [Int32: NSEntityDescription] = [:]
 
+  /// A question about values: whether a column has some, and each is the key of an entity's object.
+  struct KeyQuestion: Hashable {
+    let table: String
+    let column: String
+    /// The table of the entity's tree.
+    let targetTable: String
+    /// The entity's number.
+    let target: Int32
+  }
+
   /// Infers a model; numbers and parents that make no tree count as roots.
-  init(_ shape: StoreShape) {
+  ///
+  /// `leads` answers questions about values; without it only names count.
+  init(_ shape: StoreShape, leads: (KeyQuestion) -> Bool = { _ in false }) {
     self.shape = shape
     model = NSManagedObjectModel()
     model.isInferred = true
     makeEntities()
     for number in entities.keys.sorted() {
       guard let entity = entities[number], entity.superentity == nil else { continue }
-      addColumns(to: entity)
+      addColumns(to: entity, leads)
     }
     for table in shape.tables.keys.sorted() { addJoin(table) }
   }
@@ -90,9 +103,8 @@ struct ModelInference {
 
   // MARK: Columns
 
-  private mutating func addColumns(to root: NSEntityDescription) {
-    let names = [root.name, root.renamingIdentifier].compactMap { $0.map { "Z" + $0.uppercased() } }
-    guard let table = names.first(where: { shape.tables[$0] != nil }), let columns = shape.tables[table] else { return }
+  private mutating func addColumns(to root: NSEntityDescription, _ leads: (KeyQuestion) -> Bool) {
+    guard let table = table(of: root), let columns = shape.tables[table] else { return }
     var rest = columns.filter { !["Z_PK", "Z_ENT", "Z_OPT"].contains($0.name) }
     let present = Set(rest.map(\.name))
     var explained: Set<String> = []
@@ -111,7 +123,8 @@ struct ModelInference {
       if let companion { explained.insert(companion.column) }
       let isIndexed = shape.indexes.contains("\(table)_\(column.name)_INDEX")
       guard
-        let target = companion?.entity ?? (isIndexed ? Self.only(byName[String(column.name.dropFirst())]) : nil)
+        let target = companion?.entity
+          ?? (isIndexed ? named(String(column.name.dropFirst()), byName, in: table, leads) : nil)
       else { continue }
       addToOne(column.name, of: root, to: target, isOrdered: present.contains("Z_FOK_" + column.name.dropFirst()))
       explained.formUnion([column.name, "Z_FOK_" + column.name.dropFirst()])
@@ -132,10 +145,28 @@ struct ModelInference {
     }
   }
 
-  /// The one entity that a key is called like; one with subentities would show in a companion column.
-  private static func only(_ entities: [NSEntityDescription]?) -> NSEntityDescription? {
-    guard let entities, entities.count == 1, entities[0].subentities.isEmpty else { return nil }
-    return entities[0]
+  /// The table of a tree, which is called like its root, or like the root before a migration renamed it.
+  private func table(of root: NSEntityDescription) -> String? {
+    [root.name, root.renamingIdentifier].compactMap { $0.map { "Z" + $0.uppercased() } }
+      .first { shape.tables[$0] != nil }
+  }
+
+  /// The one entity that a key is called like, or in part like: then its values have to be found there.
+  ///
+  /// An entity with subentities would show in a companion column.
+  private func named(
+    _ key: String, _ byName: [String: [NSEntityDescription]], in table: String, _ leads: (KeyQuestion) -> Bool
+  ) -> NSEntityDescription? {
+    if let exact = byName[key] { return exact.count == 1 && exact[0].subentities.isEmpty ? exact[0] : nil }
+    let alike = byName.filter { name, _ in
+      min(name.count, key.count) >= 4 && (name.hasSuffix(key) || key.hasSuffix(name))
+    }
+    .flatMap(\.value)
+    guard alike.count == 1, alike[0].subentities.isEmpty, let target = self.table(of: alike[0].rootEntity),
+      let number = entities.first(where: { $0.value === alike[0] })?.key
+    else { return nil }
+    let question = KeyQuestion(table: table, column: "Z" + key, targetTable: target, target: number)
+    return leads(question) ? alike[0] : nil
   }
 
   private mutating func addToOne(

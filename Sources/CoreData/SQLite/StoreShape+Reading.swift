@@ -32,3 +32,26 @@ extension StoreShape {
       hashedNames: Set((contents.versionHashes ?? [:]).keys))
   }
 }
+
+extension ModelInference {
+  /// Infers the model of the store at a URL, changing nothing; errors are of the Cocoa domain.
+  init(reading url: URL, timeout: Double? = nil) throws {
+    self = try StoreContents.reading(url, timeout: timeout) { connection in
+      let shape = try StoreShape(connection, try StoreContents(connection, path: url.path))
+      return ModelInference(shape) { question in
+        // What cannot be asked leads nowhere; a thousand values tell enough.
+        let answer = try? connection.rows(
+          """
+          SELECT count(*), count(t.Z_PK)
+          FROM (SELECT DISTINCT \(quoted(question.column)) AS k FROM \(quoted(question.table))
+            WHERE \(quoted(question.column)) IS NOT NULL LIMIT 1000) s
+          LEFT JOIN \(quoted(question.targetTable)) t ON t.Z_PK = s.k AND t.Z_ENT = ?
+          """, [.integer(Int64(question.target))])
+        guard case .integer(let asked)? = answer?.first?[0], case .integer(let found)? = answer?.first?[1] else {
+          return false
+        }
+        return asked > 0 && asked == found
+      }
+    }
+  }
+}

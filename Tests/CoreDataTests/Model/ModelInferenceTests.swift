@@ -15,7 +15,7 @@ import Testing
   }
 
   private func infer(_ store: TemporaryStore) throws -> (model: NSManagedObjectModel, remarks: [String]) {
-    let inference = ModelInference(try StoreShape(reading: store.url))
+    let inference = try ModelInference(reading: store.url)
     return (inference.model, inference.remarks)
   }
 
@@ -100,6 +100,40 @@ import Testing
     #expect(try map(model, store.url).remarks == [])
   }
 
+  @Test func `a key of a like name leads there when all its values do`() throws {
+    let (person, home, office) = (
+      ModelSketch.entity("Person"), ModelSketch.entity("Home"), ModelSketch.entity("HeadOffice")
+    )
+    ModelSketch.relate(person, "oldHome", .one, to: home, inverse: "leavers", .many)
+    ModelSketch.relate(person, "office", .one, to: office, inverse: "people", .many)
+    let store = try store(ModelSketch.model([person, home, office]))
+    // Without values nothing is sure.
+    #expect(try infer(store).model.entitiesByName["Person"]?.relationshipsByName.isEmpty == true)
+    try store.write(
+      """
+      INSERT INTO ZHOME (Z_PK, Z_ENT, Z_OPT) VALUES (7, 2, 1), (9, 2, 1);
+      INSERT INTO ZHEADOFFICE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1);
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZOLDHOME, ZOFFICE) VALUES (1, 3, 1, 7, 1), (2, 3, 1, 9, 2), (3, 3, 1, NULL, NULL);
+      """)
+    let model = try infer(store).model
+    let found = model.entitiesByName["Person"]?.relationshipsByName ?? [:]
+    // One office is not there.
+    #expect(found.mapValues { $0.destinationEntity?.name } == ["oldhome": Optional("Home")])
+    withExtendedLifetime(model) {}
+  }
+
+  @Test func `random tables are no danger`() throws {
+    var random = RandomShapes(seed: 7)
+    var made = 0
+    for _ in 0..<2_000 {
+      let inference = ModelInference(random.shape()) { $0.column.count.isMultiple(of: 2) }
+      inference.model.freeze()
+      _ = inference.model.versionChecksum
+      made += inference.model.entities.count
+    }
+    #expect(made > 2_000)
+  }
+
   @Test func `an entity that a migration renamed has the name that the metadata knows`() throws {
     let store = try store(
       ModelSketch.model([ModelSketch.entity("New", [ModelSketch.attribute("a", .stringAttributeType)])]))
@@ -151,7 +185,7 @@ import Testing
     for store in Corpus.found?.stores ?? [] {
       let copy = try TemporaryStore(copying: store.url)
       let shape = try StoreShape(reading: copy.url)
-      let inference = ModelInference(shape)
+      let inference = try ModelInference(reading: copy.url)
       #expect(inference.remarks == [], "\(store.path)")
       let map = try map(inference.model, copy.url)
       #expect(map.remarks == [], "\(store.path)")
@@ -211,5 +245,44 @@ import Testing
         if relationship.isToMany { counts.toManyFound += 1 } else { counts.toOneFound += 1 }
       }
     }
+  }
+}
+
+/// Stores' shapes put together from the pieces that real ones have.
+private struct RandomShapes {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  private mutating func number(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(limit))
+  }
+
+  private mutating func piece(_ pieces: [String]) -> String { pieces[number(below: pieces.count)] }
+
+  mutating func name() -> String {
+    let pieces = [
+      "Z", "_", "Z_", "1", "2", "16001", "NAME", "Name", "ß", "ﬁ", "FOK_", "Z_FOK_", "REFLEXIVE", "", "PK",
+      "99999999999",
+    ]
+    return (0...number(below: 4)).map { _ in piece(pieces) }.joined()
+  }
+
+  mutating func shape() -> StoreShape {
+    let entities = (0..<number(below: 6)).map { _ in
+      EntityNumbers.Row(
+        number: Int32(number(below: 5)), name: number(below: 2) == 0 ? "Name" : name(), parent: Int32(number(below: 5)),
+        highestKey: 0)
+    }
+    var tables: [String: [StoreShape.Column]] = [:]
+    for _ in 0..<number(below: 6) {
+      let table = number(below: 2) == 0 ? name() : "Z" + (entities.first?.name.uppercased() ?? "")
+      tables[table] = (0..<number(below: 8)).map { _ in
+        StoreShape.Column(name: name(), type: piece(["INTEGER", "VARCHAR", "", "BLOB", "integer"]))
+      }
+    }
+    let indexes = tables.flatMap { table, columns in columns.map { "\(table)_\($0.name)_INDEX" } }
+    return StoreShape(tables: tables, indexes: Set(indexes), entities: entities, hashedNames: [name(), name()])
   }
 }
