@@ -66,6 +66,8 @@ import TextCanvas
         { .matchesFailed(list: list, $0) })
     case .record(let key):
       ask(.record, service.record(key), { .record(key, $0) }, { .recordFailed(key, $0) })
+    case .value(let key, let property):
+      ask(.viewed, service.value(of: property, at: key), { .value(key, property, $0) }, { .valueFailed($0) })
     case .editing(let effect): run(effect)
     case .values(let wanted):
       ask(

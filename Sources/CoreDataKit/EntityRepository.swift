@@ -105,6 +105,16 @@
       stack.query(on: reading) { try $0.listRecord(key, cancellation: $1) }
     }
 
+    /// A property of an object whole, or `nil` when the object is gone.
+    public func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error> {
+      stack.query(on: reading) { context, _ in
+        guard let object = try context.listObjects([key]).first else { return nil }
+        // What was read is let go of again: values can be large.
+        defer { context.refresh(object, mergeChanges: false) }
+        return object.entity.propertiesByName[property].map { _ in PropertyValue(object, property: property) }
+      }
+    }
+
     /// Gives the objects of a list to `body`, in order, on the reading context; answers how many there were.
     ///
     /// Objects are read in batches and let go again, so that lists of any length need little memory.

@@ -9,7 +9,7 @@ import Synchronization
 public final class FakeService: BrowserService {
   /// What can be asked.
   public enum Question: String, Hashable, Sendable, CaseIterable {
-    case open, window, keys, matches, count, record, unlock, edit, validation, preview, values, filters
+    case open, window, keys, matches, count, record, value, unlock, edit, validation, preview, values, filters
   }
 
   private struct Control {
@@ -98,6 +98,11 @@ public final class FakeService: BrowserService {
   /// One object whole.
   public func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error> {
     answer(.record, "record \(key.entity) \(key.primaryKey)") { [self] in store.record(key) }
+  }
+
+  /// A property whole.
+  public func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error> {
+    answer(.value, "value \(key.entity) \(key.primaryKey) \(property)") { [self] in store.value(of: property, at: key) }
   }
 
   /// Values of an attribute.

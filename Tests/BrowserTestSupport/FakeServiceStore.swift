@@ -28,6 +28,8 @@ public struct FakeStore: Sendable {
   public var outline: StoreOutline
   private var objects: [ObjectKey: Object] = [:]
   private var keys: [ObjectKey] = []
+  /// Values that are more than their cells show, by property, whatever the object.
+  public var wholes: [String: PropertyValue] = [:]
 
   /// An empty store.
   public init(_ outline: StoreOutline) {
@@ -68,6 +70,12 @@ public struct FakeStore: Sendable {
   /// Gives an object's property a value of any sort.
   public mutating func set(_ key: ObjectKey, _ property: String, _ value: Value) {
     objects[key]?.values[property] = value
+  }
+
+  /// A property of an object whole; nil when there is no such object.
+  public func value(of property: String, at key: ObjectKey) -> PropertyValue? {
+    guard let object = objects[key] else { return nil }
+    return wholes[property] ?? object.values[property].flatMap(Self.propertyValue) ?? .null
   }
 
   /// An object, where there is one.

@@ -72,6 +72,12 @@ enum Intent: Equatable, Sendable {
   case togglePause
   case suspend
   case quit
+  /// Looks at the value under the cursor whole.
+  case viewValue
+  /// The next form of the value that is looked at; negative for those before.
+  case nextForm(Int)
+  case showForm(Int)
+  case copyViewed
   /// A step among the stores of a folder.
   case chooseStore(Motion)
   /// Opens the store at an index, or the chosen one.
@@ -102,6 +108,9 @@ enum Answer: Equatable, Sendable {
   case record(ObjectKey, RecordDetail?)
   case recordFailed(ObjectKey, Problem)
   case editing(EditAnswer)
+  /// A whole value, or `nil` when its object is gone.
+  case value(ObjectKey, String, PropertyValue?)
+  case valueFailed(Problem)
   /// Values of an attribute that could be typed.
   case values(PredicateCompletion.Values, [CellValue])
   /// The filters that are kept now.
@@ -123,6 +132,8 @@ enum Effect: Equatable, Sendable {
   case matches(list: Int, ListQuery)
   case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
   case record(ObjectKey)
+  /// Reads a property whole.
+  case value(ObjectKey, String)
   case editing(EditEffect)
   /// Asks for values of an attribute.
   case values(PredicateCompletion.Values)
@@ -152,6 +163,7 @@ enum Effect: Equatable, Sendable {
     case .matches: .matches
     case .rank: .rank
     case .record: .record
+    case .value: .viewed
     case .editing(let effect): effect.work
     case .values: .values
     case .filters: .filters
@@ -164,7 +176,7 @@ enum Effect: Equatable, Sendable {
 enum Work: Hashable, Sendable {
   case open, follow, count, replacement, rowsBefore, rowsAfter, monitor, matches, rank, record
   case unlock, edit, validation, preview
-  case values, filters
+  case values, filters, viewed
 
   /// All that a list has under way.
   static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .monitor, .matches, .rank]

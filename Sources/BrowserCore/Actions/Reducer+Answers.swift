@@ -56,6 +56,8 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
     state.inspector.failure = problem
     state.tell(problem)
   case .editing(let answer): return state.take(answer)
+  case .value(let key, let property, let value): state.take(value: value, of: property, in: key)
+  case .valueFailed(let problem): state.tell(problem)
   case .values(let wanted, let values): state.take(values: values, for: wanted)
   case .shelf(let shelf):
     state.take(shelf: shelf)

@@ -27,6 +27,9 @@ extension BrowserState {
     case .question: return confirm()
     case .conflict: return resolve()
     case .copy: return copyForm(nil)
+    case .viewer:
+      overlay = nil
+      return []
     case nil:
       guard let prompt else { return [] }
       self.prompt = nil
@@ -77,6 +80,7 @@ extension BrowserState {
     case .copy(var menu):
       menu.selected = motion.target(from: menu.selected, count: menu.forms.count, height: height)
       overlay = .copy(menu)
+    case .viewer: changeViewer { $0.scroll(motion, height: $1) }
     case .question, nil: return
     }
     revealInOverlay()

@@ -35,6 +35,7 @@ extension BrowserState {
     let requests = list?.settle(height: height) ?? []
     list?.revealColumn(width: width)
     revealChoice()
+    fitViewer()
     revealInSidebar()
     revealField()
     revealInOverlay()
@@ -152,6 +153,10 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .togglePause: return state.togglePause()
   case .suspend: return [.suspend]
   case .quit: return state.quit()
+  case .viewValue: return state.viewValue()
+  case .nextForm(let step): state.changeViewer { viewer, _ in viewer.show(form: viewer.form + step) }
+  case .showForm(let index): state.changeViewer { viewer, _ in viewer.show(form: index) }
+  case .copyViewed: return state.copyViewed()
   case .chooseStore(let motion): state.choose(motion)
   case .openStore(let index): return state.openChoice(index)
   case .editing(let intent): return state.edit(intent)

@@ -4,7 +4,8 @@
 public enum CommandTable {
   /// Every command.
   public static let all: [Command] =
-    choice + list + filters + editing + sidebar + fetches + inspector + moves + panes + program + overlays + filterBar
+    choice + list + viewing + filters + editing + sidebar + fetches + inspector + moves + panes + program + overlays
+    + filterBar
     + editors
     + questions
 
@@ -46,6 +47,31 @@ public enum CommandTable {
     Command("choice.page.up", "page up", "Go a page up.", keys: ["<pgup>"], in: .choice, .chooseStore(.pageUp)),
     Command("choice.first", "first", "Go to the first one.", keys: ["g", "<home>"], in: .choice, .chooseStore(.first)),
     Command("choice.last", "last", "Go to the last one.", keys: ["G", "<end>"], in: .choice, .chooseStore(.last)),
+  ]
+
+  private static let viewing: [Command] = [
+    Command(
+      "value.view", "view", "Look at the value whole: as text, JSON, a tree, or bytes.", keys: ["v"], in: .list,
+      .viewValue, unless: { $0.cannotView }),
+    Command(
+      "field.view", "view", "Look at the value whole: as text, JSON, a tree, or bytes.", keys: ["v"], in: .inspector,
+      hint: 20, .viewValue, unless: { $0.cannotView }),
+    Command(
+      "viewer.next", "next form", "Show the value in its next form.", keys: ["<tab>", "v"], in: .viewer, hint: 0,
+      .nextForm(1)),
+    Command(
+      "viewer.previous", "form before", "Show the value in the form before.", keys: ["<s-tab>"], in: .viewer,
+      .nextForm(-1)),
+    Command("viewer.copy", "copy", "Copy the value to the clipboard.", keys: ["y"], in: .viewer, hint: 3, .copyViewed),
+    Command(
+      "viewer.close", "close", "Close the value.", keys: ["<esc>", "q", "<enter>"], in: .viewer, hint: 4, .escape),
+    Command("viewer.down", "down", "Scroll down.", keys: ["j", "<down>"], in: .viewer, hint: 1, .move(.down)),
+    Command("viewer.up", "up", "Scroll up.", keys: ["k", "<up>"], in: .viewer, hint: 2, .move(.up)),
+    Command(
+      "viewer.page.down", "page down", "Scroll a page down.", keys: ["<pgdn>", "<c-d>"], in: .viewer, .move(.pageDown)),
+    Command("viewer.page.up", "page up", "Scroll a page up.", keys: ["<pgup>", "<c-u>"], in: .viewer, .move(.pageUp)),
+    Command("viewer.first", "first", "Go to the first line.", keys: ["g", "<home>"], in: .viewer, .move(.first)),
+    Command("viewer.last", "last", "Go to the last line.", keys: ["G", "<end>"], in: .viewer, .move(.last)),
   ]
 
   private static let sidebar: [Command] = [

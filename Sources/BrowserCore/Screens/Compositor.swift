@@ -18,6 +18,7 @@ struct Compositor: Sendable {
     case .question: layers.append(QuestionLayer())
     case .conflict: layers.append(ConflictLayer())
     case .copy: layers.append(CopyLayer())
+    case .viewer: layers.append(ViewerLayer())
     case nil: break
     }
     return layers

@@ -147,6 +147,7 @@ enum StatusLines {
       case (.question(let question), _): [question.scope]
       case (.conflict, _): [.conflict]
       case (.copy, _): [.copy]
+      case (.viewer, _): [.viewer]
       case (nil, .some(let prompt)): [prompt.scope]
       case (nil, nil) where state.choice != nil: [.choice, .everywhere]
       case (nil, nil) where state.filterBar != nil: [.filter]

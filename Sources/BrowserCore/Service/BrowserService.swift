@@ -20,6 +20,9 @@ public protocol BrowserService: Sendable {
   /// One object whole, or `nil` when it is gone.
   func record(_ key: ObjectKey) -> AnyPublisher<RecordDetail?, any Error>
 
+  /// A property whole, however long it is; `nil` when the object is gone.
+  func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error>
+
   /// Different values of an attribute for a person to choose from, the most frequent first; see `listValues`.
   func values(of attribute: String, entity: String, prefix: String, limit: Int) -> AnyPublisher<[CellValue], any Error>
   /// Keeps a filter, or no longer; answers all that are kept then.

@@ -96,6 +96,11 @@ public final class LiveService: BrowserService {
     ask { $0.repository.record(key).map { $0.map(RecordDetail.init) }.eraseToAnyPublisher() }
   }
 
+  /// A property whole, however long it is; `nil` when the object is gone.
+  public func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error> {
+    ask { $0.repository.value(of: property, at: key) }
+  }
+
   /// Asks the open store, opening it on first use.
   ///
   /// A question that the closing of the store cut off is asked again of the one that takes its place.

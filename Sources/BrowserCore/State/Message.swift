@@ -59,6 +59,7 @@ enum Overlay: Equatable, Sendable {
   case question(Question)
   case conflict(ConflictState)
   case copy(CopyMenu)
+  case viewer(ViewerState)
 }
 
 /// The searchable list of commands.

@@ -20,6 +20,15 @@ public enum DateZone: Hashable, Sendable {
     }
   }
 
+  /// What a person calls the zone.
+  var name: String {
+    switch self {
+    case .utc: "UTC"
+    case .local: "local"
+    case .named(let zone): zone.identifier
+    }
+  }
+
   /// Seconds to add to Coordinated Universal Time at a moment given in seconds since 1970.
   func offset(at seconds: Int) -> Int {
     switch self {

@@ -52,6 +52,9 @@ final class KeyedArchive: Sendable {
 
   /// The object under the key `root`, nil when there is none.
   var root: Node? { Node(archive: self, id: top)["root"] }
+
+  /// What stands at the top, mostly one object under the key `root`.
+  var members: [(key: String, value: Node?)] { Node(archive: self, id: top).members }
 }
 
 extension KeyedArchive {
@@ -76,6 +79,16 @@ extension KeyedArchive {
         value += 1
       }
       return nil
+    }
+
+    /// The object's keys in stored order, with their values; a value is nil for null.
+    var members: [(key: String, value: Node?)] {
+      guard case .dictionary(let keys, let values) = object else { return [] }
+      let references = archive.plist.references
+      return zip(keys, values).compactMap { key, value in
+        guard case .string(let name) = archive.plist.objects[references[key]] else { return nil }
+        return (name, resolved(references[value]))
+      }
     }
 
     /// The elements of an inline list, without nulls; nil for anything else.

@@ -13,6 +13,7 @@ public struct StoreSearch: Sendable {
       /// Any other SQLite database.
       case sqlite
 
+      /// The order in which stores are listed.
       public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }
 

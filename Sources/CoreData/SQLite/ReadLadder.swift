@@ -52,13 +52,11 @@ struct ReadLadder: Sendable {
   }
 
   private static func notADatabase(_ file: StoreFile) -> NSError {
-    let head = file.head(16)
-    let what =
-      head.isEmpty
-      ? "the file is empty" : "the file is not a SQLite database (it may be encrypted, or of another kind)"
-    return NSError(
+    NSError(
       domain: NSCocoaErrorDomain, code: NSFileReadCorruptFileError,
-      userInfo: [NSFilePathErrorKey: file.path, NSLocalizedDescriptionKey: what])
+      userInfo: [
+        NSFilePathErrorKey: file.path, NSLocalizedDescriptionKey: "the file is \(ForeignFile.words(for: file))",
+      ])
   }
 }
 

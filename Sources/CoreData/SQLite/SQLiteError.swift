@@ -19,6 +19,15 @@ struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// Whether the query was cancelled by `sqlite3_interrupt`.
   var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 
+  /// Whether another connection held a lock for too long.
+  var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+
+  /// Who has locked a store.
+  func lockWords(_ path: String?) -> String {
+    let holders = path.map(LockHolders.words) ?? []
+    return "the store is locked by " + (holders.isEmpty ? "another program" : holders.joined(separator: " and "))
+  }
+
   var description: String {
     "SQLite \(code): \(message)" + (sql.map { " (\($0))" } ?? "")
   }
@@ -26,7 +35,9 @@ struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The framework's error for it: `NSPersistentStoreOpenError` while opening, `NSSQLiteError` afterwards.
   ///
   /// The keys are Apple's: `NSSQLiteErrorDomain` holds the result code.
+  /// A lock is told with the program that holds it, where that can be seen.
   func cocoaError(_ code: Int = NSSQLiteError, path: String? = nil) -> NSError {
+    let message = isLock ? lockWords(path) : message
     let underlying = NSError(
       domain: NSSQLiteErrorDomain, code: Int(self.code), userInfo: [NSLocalizedDescriptionKey: message])
     var info: [String: Any] = [

@@ -9,7 +9,7 @@ extension SQLiteError {
   func saveError(in map: StoreMap, path: String?) -> NSError {
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED:
-      failure(NSPersistentStoreTimeoutError, "the store is locked by another program: nothing was saved", path)
+      failure(NSPersistentStoreTimeoutError, lockWords(path) + ": nothing was saved", path)
     case SQLITE_FULL: failure(NSFileWriteOutOfSpaceError, "the disk is full: nothing was saved", path)
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
       failure(NSFileWriteNoPermissionError, "the store cannot be written: nothing was saved", path)
@@ -39,9 +39,6 @@ extension SQLiteError {
 
   /// What SQLite says a constraint is about: what follows the last colon.
   private var subject: String { message.components(separatedBy: "constraint failed: ").last ?? message }
-
-  /// Whether another connection held a lock for too long.
-  var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
   private func failure(_ code: Int, _ text: String, _ path: String?) -> NSError {
     let plain = cocoaError(code, path: path)

@@ -118,7 +118,7 @@ import Testing
     let run = CommandRun("count", store.path, "Book", "--timeout", "0")
     try Data().write(to: done)
     writer.waitUntilExit()
-    expectFailure(run, 1, "locked", "--timeout")
+    expectFailure(run, 1, "the store is locked by sqlite3 (process ", "--timeout")
   }
 
   @Test func `a name that could drive a terminal is shown, not sent`() throws {

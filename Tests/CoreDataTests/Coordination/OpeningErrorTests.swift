@@ -50,7 +50,7 @@ import Testing
     var random = SystemRandomNumberGenerator()
     let encrypted = (0..<8_192).map { _ in UInt8.random(in: 0...255, using: &random) }
     let contents: [[UInt8]] = [
-      [], Array("hello\n".utf8), Array("SQLite format 3\0".utf8), Array("<?xml version=\"1.0\"?><database/>".utf8),
+      [], Array("hello\n".utf8), Array("SQLite format 3\0".utf8), Array("<?xml version=\"1.0\"?><html/>".utf8),
       encrypted,
     ]
     for bytes in contents {
@@ -60,6 +60,37 @@ import Testing
       #expect(error.code == CocoaError.fileReadCorruptFile.rawValue, "\(bytes.prefix(20)) \(error)")
       #expect(try Data(contentsOf: url) == Data(bytes))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ([], "the file is empty"), (Array("hello".utf8), "not a SQLite database"),
+    (Array("SQLite format 3\0abc".utf8), "a SQLite database that is cut short"),
+    (Array("PK\u{3}\u{4}".utf8) + [20, 0], "a ZIP archive"), ([0x1F, 0x8B, 8], "compressed by gzip"),
+    ([UInt8](repeating: 0, count: 16) + Array("T-DB".utf8), "a Realm database"),
+    ([0x37, 0x7F, 0x06, 0x82, 0, 0], "open the file without -wal"),
+    (Array("momv2$!!!aeroiew".utf8), "an optimised model (.omo), not a store"),
+    (Array("bplist00".utf8) + [0xD0], "binary (atomic) kind cannot be read here"),
+    (Array("bplist00".utf8) + Array("..NSManagedObjectModel".utf8), "give it with --model"),
+  ] as [([UInt8], String)])
+  func `a file that is no store is told what it is`(_ bytes: [UInt8], _ words: String) throws {
+    let folder = try TemporaryDirectory()
+    let error = try #require(self.error(at: try write(bytes, into: folder)))
+    let text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? ""
+    #expect(text.contains(words), "\(text)")
+  }
+
+  @Test(arguments: [4_096, 512, 1_024, 40_960]) func `what looks encrypted is told so, and other pages are not`(
+    _ size: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(size))
+    let noise = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let text = (0..<size).map { _ in UInt8.random(in: 32...126, using: &random) }
+    for (bytes, isEncrypted) in [(noise, true), (text, false), (noise + [1], false)] {
+      let folder = try TemporaryDirectory()
+      let error = try #require(self.error(at: try write(bytes, into: folder)))
+      let words = error.userInfo[NSLocalizedDescriptionKey] as? String ?? ""
+      #expect(words.contains("it looks encrypted") == isEncrypted, "\(words)")
     }
   }
 

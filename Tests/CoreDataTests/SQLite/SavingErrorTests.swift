@@ -79,7 +79,7 @@ import Testing
     let saving = try SavingStore(file, model: sketch.model, timeout: 0.1)
     let shell = try SQLiteShell(file.url)
     try shell.run("BEGIN IMMEDIATE; UPDATE Z_PRIMARYKEY SET Z_MAX = 0;")
-    try expectRefusal(of: file, 134_090, ["locked", "nothing was saved"]) {
+    try expectRefusal(of: file, 134_090, ["locked by sqlite3 (process ", "nothing was saved"]) {
       try saving.save(inserted: [saving.new("Box", ["name": "b"])])
     }
     try shell.run("ROLLBACK;")
