@@ -1,4 +1,5 @@
 import Foundation
+import TextCanvas
 
 /// Lays a JSON text out with a line for each value, without touching what is in it: keys keep their order, numbers their
 /// digits.
