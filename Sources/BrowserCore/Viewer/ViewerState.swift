@@ -89,7 +89,7 @@ struct ViewerState: Hashable, Sendable {
     }
   }
 
-  /// `00000010  62 70 6c 69 73 74 30 30  bplist00`
+  /// A line such as `00000010  62 70 6c 69 73 74 30 30  bplist00`.
   private static func hex(_ data: Data, line: Int, bytes: Int) -> Line {
     let start = line * bytes
     let part = data.dropFirst(start).prefix(bytes)

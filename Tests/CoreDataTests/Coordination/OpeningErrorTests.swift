@@ -63,16 +63,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ([], "the file is empty"), (Array("hello".utf8), "not a SQLite database"),
-    (Array("SQLite format 3\0abc".utf8), "a SQLite database that is cut short"),
-    (Array("PK\u{3}\u{4}".utf8) + [20, 0], "a ZIP archive"), ([0x1F, 0x8B, 8], "compressed by gzip"),
-    ([UInt8](repeating: 0, count: 16) + Array("T-DB".utf8), "a Realm database"),
-    ([0x37, 0x7F, 0x06, 0x82, 0, 0], "open the file without -wal"),
-    (Array("momv2$!!!aeroiew".utf8), "an optimised model (.omo), not a store"),
-    (Array("bplist00".utf8) + [0xD0], "binary (atomic) kind cannot be read here"),
-    (Array("bplist00".utf8) + Array("..NSManagedObjectModel".utf8), "give it with --model"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([], "the file is empty"), (Array("hello".utf8), "not a SQLite database"),
+      (Array("SQLite format 3\0abc".utf8), "a SQLite database that is cut short"),
+      (Array("PK\u{3}\u{4}".utf8) + [20, 0], "a ZIP archive"), ([0x1F, 0x8B, 8], "compressed by gzip"),
+      ([UInt8](repeating: 0, count: 16) + Array("T-DB".utf8), "a Realm database"),
+      ([0x37, 0x7F, 0x06, 0x82, 0, 0], "open the file without -wal"),
+      (Array("momv2$!!!aeroiew".utf8), "an optimised model (.omo), not a store"),
+      (Array("bplist00".utf8) + [0xD0], "binary (atomic) kind cannot be read here"),
+      (Array("bplist00".utf8) + Array("..NSManagedObjectModel".utf8), "give it with --model"),
+    ] as [([UInt8], String)])
   func `a file that is no store is told what it is`(_ bytes: [UInt8], _ words: String) throws {
     let folder = try TemporaryDirectory()
     let error = try #require(self.error(at: try write(bytes, into: folder)))

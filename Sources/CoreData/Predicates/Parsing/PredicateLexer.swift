@@ -127,7 +127,7 @@ struct PredicateLexer {
 extension PredicateLexer {
   /// `12`, `12.5`, `2.5e7`, `0x1F`, `0o17`, `0b11`.
   ///
-  /// What 64 bits cannot hold becomes a decimal number.
+  /// What 64 bits cannot hold, and a fraction that a floating number does not give back, becomes a decimal number.
   private mutating func number() throws(PredicateParseError) -> PredicateToken {
     let start = position
     let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -158,8 +158,13 @@ extension PredicateLexer {
     }
     guard !Self.startsWord(bytes[position]) else { throw error(at: position, [], "a name cannot start with a digit") }
     if isWhole, let value = UInt64(text) { return .integer(value) }
-    if isPlain, text.utf8.count > 18, let value = Decimal(string: text) { return .decimal(value) }
     guard let value = Double(text) else { throw error(at: start, [], "not a number") }
+    // Fifteen digits come back as they were. Of more it is asked what they are, and not how they are spelled.
+    if isPlain, isWhole || text.utf8.count > 16, let exact = Decimal(string: text),
+      isWhole || exact != Decimal(string: value.description)
+    {
+      return .decimal(exact)
+    }
     return .double(value)
   }
 
