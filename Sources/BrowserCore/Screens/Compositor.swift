@@ -78,8 +78,8 @@ struct PanesLayer: Layer {
     if let rect = layout.title { TitleBar.draw(state, in: rect, into: &canvas) }
     switch state.phase {
     case .choosing: break
-    case .opening: Notice.opening(state).draw(in: body(layout, state), into: &canvas)
-    case .failed(let problem): Notice.failed(problem).draw(in: body(layout, state), into: &canvas)
+    case .opening: Notice.opening(state).draw(in: layout.body(in: state.size), into: &canvas)
+    case .failed(let problem): Notice.failed(problem).draw(in: layout.body(in: state.size), into: &canvas)
     case .open:
       if let rect = layout.sidebar { SidebarScreen.draw(state, in: rect, into: &canvas) }
       if let rect = layout.list { ListScreen(state, pane: rect).draw(into: &canvas) }
@@ -87,13 +87,6 @@ struct PanesLayer: Layer {
     }
     StatusLines.draw(state, keymap, into: &canvas)
     return nil
-  }
-
-  /// What is left between the title line and the lines at the bottom.
-  private func body(_ layout: Layout, _ state: BrowserState) -> Rect {
-    let top = layout.title == nil ? 0 : 1
-    let bottom = [layout.message, layout.keys].compactMap { $0?.y }.min() ?? state.size.height
-    return Rect(x: 0, y: top, width: state.size.width, height: bottom - top)
   }
 }
 

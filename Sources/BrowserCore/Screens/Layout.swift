@@ -117,3 +117,12 @@ extension BrowserState {
   /// How many entities are on screen, or would be if the sidebar were.
   var sidebarHeight: Int { max(1, Layout.inside(rect(of: .sidebar)).height) }
 }
+
+extension Layout {
+  /// What is left between the title line and the lines at the bottom.
+  func body(in size: Size) -> Rect {
+    let top = title == nil ? 0 : 1
+    let bottom = [message, keys].compactMap { $0?.y }.min() ?? size.height
+    return Rect(x: 0, y: top, width: size.width, height: bottom - top)
+  }
+}

@@ -31,21 +31,14 @@ struct StoreChoiceLayer: Layer {
 enum StoreChoiceScreen {
   /// The lines of the stores.
   static func rows(of state: BrowserState) -> Rect {
-    let body = body(of: state)
+    let body = state.layout.body(in: state.size)
     let inside = Layout.hasFrame(body) ? body.inset(by: 1).inset(horizontal: 1, vertical: 0) : body
     return inside.height > 3 ? inside.top(2).rest : inside
   }
 
-  private static func body(of state: BrowserState) -> Rect {
-    let layout = state.layout
-    let top = layout.title == nil ? 0 : 1
-    let bottom = [layout.message, layout.keys].compactMap { $0?.y }.min() ?? state.size.height
-    return Rect(x: 0, y: top, width: state.size.width, height: bottom - top)
-  }
-
   static func draw(_ state: BrowserState, into canvas: inout Canvas) {
     guard let choice = state.choice else { return }
-    let body = body(of: state)
+    let body = state.layout.body(in: state.size)
     canvas.fill(body, style: Style())
     if Layout.hasFrame(body) {
       canvas.box(body, style: Style(.accent, [.bold]))

@@ -38,14 +38,8 @@ package struct DataOutline: Hashable, Sendable {
     if let archive = try? KeyedArchive(bytes) {
       kind = .keyedArchive
       for (key, node) in archive.members { append(node, label: key == "root" ? "" : key, depth: 0) }
-    } else if bytes.starts(with: BinaryPropertyList.magic) {
-      guard let value = try? BinaryPropertyList(bytes).value() else { return nil }
-      kind = .propertyList
-      append(value, label: "", depth: 0)
-    } else if bytes.starts(with: Array("<?xml".utf8)) || bytes.starts(with: Array("<plist".utf8)) {
-      guard let root = try? XMLElementNode.document(data), root.name == "plist", let element = root.children.first,
-        let value = PropertyListValue(element)
-      else { return nil }
+    } else if ["bplist00", "<?xml", "<plist"].contains(where: { bytes.starts(with: $0.utf8) }) {
+      guard let value = try? PropertyListValue.read(data) else { return nil }
       kind = .propertyList
       append(value, label: "", depth: 0)
     } else {

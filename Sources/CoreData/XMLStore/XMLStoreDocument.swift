@@ -98,7 +98,7 @@ struct XMLStoreDocument {
     identifier = info.first("UUID")?.text.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     // Metadata that cannot be read are none: the objects are there all the same.
     if let list = info.first("metadata")?.first("plist")?.children.first,
-      case .dictionary(let entries)? = PropertyListValue(list)
+      case .dictionary(let entries)? = try? PropertyListValue(element: list)
     {
       metadata = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
@@ -134,39 +134,5 @@ struct XMLStoreDocument {
   private static func number(_ id: String) -> Int64? {
     guard id.first == "z", let number = Int64(id.dropFirst()), number > 0 else { return nil }
     return number
-  }
-}
-
-extension PropertyListValue {
-  /// The value of an element of an XML property list; nil for what is none.
-  init?(_ element: XMLElementNode) {
-    let text = element.text
-    switch element.name {
-    case "string": self = .string(text)
-    case "true": self = .bool(true)
-    case "false": self = .bool(false)
-    case "integer":
-      guard let value = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { return nil }
-      self = .integer(value)
-    case "real":
-      guard let value = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { return nil }
-      self = .real(value)
-    case "date":
-      let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      guard let date = try? Date(trimmed, strategy: .iso8601) else { return nil }
-      self = .date(date.timeIntervalSinceReferenceDate)
-    case "data":
-      guard let value = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else { return nil }
-      self = .data(value)
-    case "array": self = .array(element.children.compactMap { PropertyListValue($0) })
-    case "dict":
-      let keys = stride(from: 0, to: element.children.count - 1, by: 2)
-      self = .dictionary(
-        keys.compactMap { place in
-          let key = element.children[place]
-          return PropertyListValue(element.children[place + 1]).map { Entry(key.text, $0) }
-        })
-    default: return nil
-    }
   }
 }
