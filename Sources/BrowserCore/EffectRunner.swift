@@ -55,6 +55,12 @@ import TextCanvas
       ask(
         .matches, service.keys(query), { .matches(list: list, text: text, $0) },
         { .matchesFailed(list: list, $0) })
+    case .firstMatch(let list, let query, let key):
+      let text = query.text ?? ""
+      ask(
+        .firstMatch, service.first(query, after: key), { .firstMatch(list: list, text: text, $0) },
+        // The search for all matches tells what is wrong.
+        { _ in .firstMatch(list: list, text: text, nil) })
     case .rank(let list, let text, let matches, let keys):
       let ranks = Deferred {
         Future<[Int], any Error> { promise in
@@ -68,6 +74,8 @@ import TextCanvas
       ask(.record, service.record(key), { .record(key, $0) }, { .recordFailed(key, $0) })
     case .value(let key, let property):
       ask(.viewed, service.value(of: property, at: key), { .value(key, property, $0) }, { .valueFailed($0) })
+    case .text(let key, let property):
+      ask(.copied, service.text(of: property, at: key), { .text(key, property, $0) }, { .valueFailed($0) })
     case .editing(let effect): run(effect)
     case .values(let wanted):
       ask(

@@ -58,6 +58,8 @@ public struct SessionOptions: Sendable {
   private(set) var state: BrowserState
   /// Lets a person change a text while the terminal is given back: `$VISUAL` or `$EDITOR`.
   public var composer: (String) throws -> String = { try ExternalEditor.edit($0) }
+  /// Puts a text on the desktop's clipboard too, beside the terminal's own way.
+  public var clipboard: (String) -> Void = { _ in }
   private let terminal: any Terminal
   private let compositor: Compositor
   private let theme: Theme
@@ -196,7 +198,9 @@ public struct SessionOptions: Sendable {
         terminal.suspendAndResume()
         needsFrame = true
       case .compose(let target, let text): compose(target, text)
-      case .copy(let text): terminal.copy(text)
+      case .copy(let text):
+        terminal.copy(text)
+        clipboard(text)
       default: runner.run(effect)
       }
     }

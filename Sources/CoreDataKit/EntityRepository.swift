@@ -6,7 +6,8 @@
   /// A repository over every entity of a store, for programs that learn the model when they run.
   ///
   /// Lists are read on a context of their own and never on the main queue's; slow readings (all keys, counts) have a second
-  /// one, and lists that are followed a third, so that nothing on screen waits for them. Every publisher is cold, answers on a
+  /// one, and lists that are followed a third, and what looks for a first match a fourth, so that nothing on screen waits for
+  /// them. Every publisher is cold, answers on a
   /// background queue, once unless it says otherwise, and stops its query when cancelled. Safe to share.
   public final class EntityRepository: Sendable {
     /// The stack that the repository reads from.
@@ -14,6 +15,7 @@
     private let reading: NSManagedObjectContext
     private let counting: NSManagedObjectContext
     private let following: NSManagedObjectContext
+    private let searching: NSManagedObjectContext
 
     /// A repository over a stack.
     public init(stack: CoreDataStack) {
@@ -21,6 +23,7 @@
       reading = stack.newBackgroundContext()
       counting = stack.newBackgroundContext()
       following = stack.newBackgroundContext()
+      searching = stack.newBackgroundContext()
     }
 
     /// What happens to the store from now on: how closely it is followed, then every change, whoever makes it.
@@ -76,6 +79,17 @@
       stack.query(on: counting) { try $0.listKeys(query, cancellation: $1) }
     }
 
+    /// The first object of a list after one, or from its start: sooner than all keys where that takes a search.
+    ///
+    /// `nil` when no object follows.
+    public func first(_ query: ListQuery, after key: ObjectKey? = nil) -> AnyPublisher<ObjectKey?, any Error> {
+      stack.query(on: searching) { context, cancellation in
+        try context.listWindow(
+          query, columns: [], at: key.map { .after($0) } ?? .start, limit: 1, cancellation: cancellation
+        ).rows.first?.key
+      }
+    }
+
     /// How many objects an entity has of its own.
     public func count(entity: String) -> AnyPublisher<Int, any Error> {
       stack.query(on: counting) { try $0.listCount(ofEntity: entity, cancellation: $1) }
@@ -107,11 +121,22 @@
 
     /// A property of an object whole, or `nil` when the object is gone.
     public func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error> {
+      object(key) { object in
+        object.entity.propertiesByName[property].map { _ in PropertyValue(object, property: property) }
+      }
+      .map { $0 ?? nil }
+      .eraseToAnyPublisher()
+    }
+
+    /// What `body` makes of an object, or `nil` when it is gone.
+    public func object<Output>(
+      _ key: ObjectKey, body: @escaping (NSManagedObject) throws -> Output
+    ) -> AnyPublisher<Output?, any Error> {
       stack.query(on: reading) { context, _ in
         guard let object = try context.listObjects([key]).first else { return nil }
         // What was read is let go of again: values can be large.
         defer { context.refresh(object, mergeChanges: false) }
-        return object.entity.propertiesByName[property].map { _ in PropertyValue(object, property: property) }
+        return try body(object)
       }
     }
 

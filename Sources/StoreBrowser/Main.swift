@@ -51,6 +51,7 @@ enum Main {
     if ["dumb", "linux"].contains(CursesType.environment("TERM")) { options.animation = false }
     let session = Session(service: launch.service, terminal: terminal, options: options)
     session.onEnd = { end(0) }
+    session.clipboard = { DesktopClipboard.copy($0) }
     self.session = session
     try session.start()
     try activity?.start()

@@ -63,6 +63,37 @@ import TextCanvas
     #expect(rows.contains(2_499) && rows.contains(2_501))
   }
 
+  @Test func `the first match is shown while the others are still looked for`() async throws {
+    let browser = try BrowserUnderTest(.festival(events: 3_000), prepare: { $0.hold(.matches) })
+    await browser.quiet()
+    browser.typeAhead("jjf2500<enter>")
+    await browser.quiet()
+    #expect(selected(browser) == 2_500)
+    #expect(browser.session.state.list?.find?.matches == nil)
+    #expect(browser.terminal.shows("looking for “2500”"))
+    // What one does meanwhile is not undone when the others are known.
+    browser.typeAhead("j")
+    await browser.quiet()
+    browser.service.release(.matches)
+    await browser.idle()
+    #expect(browser.session.state.list?.find?.matches?.count == 1)
+    #expect(selected(browser) == 2_501)
+  }
+
+  @Test func `the selected object is the first match where it is one, and Esc ends both searches`() async throws {
+    let browser = try BrowserUnderTest(prepare: { $0.hold(.matches, .first) })
+    await browser.quiet()
+    browser.typeAhead("jfcafe<enter>")
+    await browser.quiet()
+    browser.service.release(.first)
+    await browser.quiet()
+    #expect(selected(browser) == 2)
+    browser.typeAhead("fquiz<enter><esc>")
+    await browser.quiet()
+    #expect(browser.session.state.list?.find == nil)
+    #expect(browser.service.cancellations(of: .matches) > 0)
+  }
+
   @Test func `text that is nowhere is told and leaves no search`() async throws {
     let browser = try BrowserUnderTest()
     await browser.idle()

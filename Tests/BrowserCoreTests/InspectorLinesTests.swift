@@ -1,5 +1,6 @@
 import BrowserTestSupport
 import CoreData
+import Foundation
 import TestSupport
 import Testing
 import TextCanvas
@@ -44,6 +45,14 @@ import TextCanvas
     let shown = text(record([("note", .string, value)]), width: 60)
     #expect(shown.count < 120)
     #expect(try #require(shown.last).hasSuffix("… 56,000 more characters"))
+  }
+
+  @Test func `a date stands beside what is stored for it, or above that where there is no room`() {
+    let date = record([("made", .date, .date(Date(timeIntervalSinceReferenceDate: 700_000_000.25)))])
+    let wide = InspectorLines(date, width: 60, formatter: ValueFormatter(zone: .utc)).lines[2]
+    #expect(wide.text == "2023-03-08 20:26:40.25")
+    #expect(wide.raw == "700000000.25")
+    #expect(text(date, width: 32).dropFirst(2) == ["made||2023-03-08 20:26:40.25", "||700000000.25"])
   }
 
   @Test func `lines and properties point at each other`() {

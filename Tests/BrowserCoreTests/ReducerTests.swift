@@ -187,7 +187,9 @@ func openState(
     expected.prompt = nil
     expected.list?.find = Find(text: "ça")
     #expect(state == expected)
-    #expect(effects == [.cancel([.rank]), .matches(list: 1, ListQuery(entity: "Event", text: "ça"))])
+    let query = ListQuery(entity: "Event", text: "ça")
+    #expect(
+      effects == [.cancel([.rank]), .matches(list: 1, query), .firstMatch(list: 1, query, after: nil)])
   }
 
   @Test func `matches without any keep the list as it was and say so`() {

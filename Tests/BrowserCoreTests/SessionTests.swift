@@ -41,7 +41,7 @@ import TextCanvas
     let before = browser.session.frames
     var idles = 0
     browser.session.onIdle = { idles += 1 }
-    browser.terminal.send(.key(KeyPress("Z")))
+    browser.terminal.send(.key(KeyPress("W")))
     #expect(!browser.session.isIdle)
     await browser.quiet()
     #expect(idles == 1)

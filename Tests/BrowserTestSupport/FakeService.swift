@@ -9,7 +9,8 @@ import Synchronization
 public final class FakeService: BrowserService {
   /// What can be asked.
   public enum Question: String, Hashable, Sendable, CaseIterable {
-    case open, window, keys, matches, count, record, value, unlock, edit, validation, preview, values, filters
+    case open, window, keys, matches, count, record, value, unlock, edit, validation, preview, values, filters, text,
+      first
   }
 
   private struct Control {
@@ -103,6 +104,24 @@ public final class FakeService: BrowserService {
   /// A property whole.
   public func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error> {
     answer(.value, "value \(key.entity) \(key.primaryKey) \(property)") { [self] in store.value(of: property, at: key) }
+  }
+
+  /// A property as text, or an object as JSON.
+  public func text(of property: String?, at key: ObjectKey) -> AnyPublisher<String?, any Error> {
+    answer(.text, "text \(key.entity) \(key.primaryKey) \(property ?? "")") { [self] in
+      store.text(of: property, at: key)
+    }
+  }
+
+  /// The first object after one.
+  public func first(_ query: ListQuery, after key: ObjectKey?) -> AnyPublisher<ObjectKey?, any Error> {
+    answer(.first, "first \(query.entity) \(query.text ?? "")") { [self] in
+      let keys = store.ordered(query)
+      guard let key else { return keys.first }
+      let all = store.ordered(ListQuery(entity: query.entity, scope: query.scope, sort: query.sort))
+      let before = Set(all.prefix { $0 != key } + [key])
+      return keys.first { !before.contains($0) }
+    }
   }
 
   /// Values of an attribute.

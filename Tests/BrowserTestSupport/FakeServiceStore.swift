@@ -78,6 +78,17 @@ public struct FakeStore: Sendable {
     return wholes[property] ?? object.values[property].flatMap(Self.propertyValue) ?? .null
   }
 
+  /// A property as text, or an object as something like JSON; `nil` when the object is gone.
+  public func text(of property: String?, at key: ObjectKey) -> String? {
+    guard let object = objects[key] else { return nil }
+    func words(_ value: Value?) -> String {
+      if case .plain(.text(let text, _))? = value { return text }
+      return value.map { "\($0)" } ?? "null"
+    }
+    if let property { return words(object.values[property]) }
+    return "{" + object.values.keys.sorted().map { "\($0): \(words(object.values[$0]))" }.joined(separator: ", ") + "}"
+  }
+
   /// An object, where there is one.
   public func object(_ key: ObjectKey) -> Object? { objects[key] }
 

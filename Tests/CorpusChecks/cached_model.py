@@ -1,5 +1,8 @@
-"""The model in a store's Z_MODELCACHE: raw DEFLATE around a keyed archive, read as plain data."""
+"""Models read as plain data: a store's Z_MODELCACHE (raw DEFLATE around a keyed archive), a compiled model, or XML."""
+import json
 import plistlib
+import subprocess
+import xml.etree.ElementTree as ElementTree
 import zlib
 from dataclasses import dataclass, field
 
@@ -83,6 +86,11 @@ def read(blob):
     data = inflater.decompress(blob)
     if not inflater.eof:
         raise ValueError("the cached model is truncated")
+    return _decode(data)
+
+
+def _decode(data):
+    """The entities of a model's keyed archive."""
     archive = _Archive(data)
     entities = {}
     for name, thing in archive.pairs(archive.root["NSEntities"]):
@@ -96,13 +104,55 @@ def read(blob):
             if made is not None:
                 entity.properties[key] = made
         entities[name] = entity
-    for entity in entities.values():  # an archive that lists own properties only is completed from the parents
+    return _inherit(entities)
+
+
+def _inherit(entities):
+    """Completes entities that list their own properties only from their parents."""
+    for entity in entities.values():
         parent = entities.get(entity.parent)
         while parent is not None:
             for key, item in parent.properties.items():
                 entity.properties.setdefault(key, item)
             parent = entities.get(parent.parent)
     return entities
+
+
+def read_file(path, program):
+    """The entities of a model file by name: compiled, or XML; what is older is taken as `program` tells it."""
+    data = path.read_bytes()
+    if path.suffix == ".mom":
+        return _decode(data)
+    if path.name == "contents":
+        return _inherit({entity.get("name"): _xml_entity(entity) for entity in ElementTree.fromstring(data).iter("entity")})
+    told = subprocess.run([program, "model", str(path.parent), "--format", "json"], capture_output=True, check=True).stdout
+    return _inherit({entity["name"]: _told_entity(entity) for entity in json.loads(told)["entities"]})
+
+
+def _xml_entity(thing):
+    entity = Entity(
+        thing.get("name"), thing.get("parentEntity"), thing.get("isAbstract") == "YES", thing.get("elementID"))
+    for item in thing.iter("attribute"):
+        kind = item.get("attributeType", "undefined").lower().replace(" ", "").replace("data", "")
+        entity.properties[item.get("name")] = Attribute(
+            item.get("name"), kind, item.get("transient") == "YES", item.get("allowsExternalBinaryDataStorage") == "YES")
+    for item in thing.iter("relationship"):
+        entity.properties[item.get("name")] = Relationship(
+            item.get("name"), item.get("destinationEntity"), item.get("inverseName"), item.get("toMany") == "YES",
+            item.get("ordered") == "YES", item.get("transient") == "YES")
+    return entity
+
+
+def _told_entity(thing):
+    entity = Entity(thing["name"], thing["parent"], thing["abstract"], thing["renamingIdentifier"])
+    for item in thing["attributes"]:
+        kind = item["type"].lower().replace(" ", "").replace("data", "")
+        entity.properties[item["name"]] = Attribute(
+            item["name"], kind, item["transient"], item["allowsExternalBinaryDataStorage"])
+    for item in thing["relationships"]:
+        entity.properties[item["name"]] = Relationship(
+            item["name"], item["destination"], item["inverse"], item["toMany"], item["ordered"], item["transient"])
+    return entity
 
 
 def _property(archive, name, thing):

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """compare_values.py PROGRAM [STORE …]: does the program read what is in the files?
 
-For every store of the corpus with a model cache (or for the stores named): the entities and their row counts as the
-sqlite3 program counts them, and every value of every object of every entity as the independent reader finds it. Exit
-status 0 when all agree, 1 otherwise.
+For every store of the corpus (or for the stores named, which need a model cache): the entities and their row counts as the
+sqlite3 program counts them, and every value of every object of every entity as the independent reader finds it. A store
+without a cache is read with a model that the corpus lists for it; where that is one of Xcode 3, the reader takes the names
+from the program. Exit status 0 when all agree, 1 otherwise.
 """
 import json
 import subprocess
@@ -46,8 +47,8 @@ def is_same(expected, actual):
         if not isinstance(actual, dict) or actual.get("bytes") != expected["bytes"]:
             return False
         return actual["base64"] == expected["base64"] if "base64" in actual else "value" in actual
-    if isinstance(expected, str):
-        return type(actual) is str and actual == expected
+    if isinstance(expected, (str, list)):
+        return type(actual) is type(expected) and actual == expected
     return actual is expected
 
 
@@ -56,22 +57,26 @@ class Comparison:
 
     def __init__(self, program):
         self.program, self.counts, self.differences = program, Counter(), []
+        #: What is given with every command on the store.
+        self.options = []
 
     def differ(self, *where):
         self.differences.append(": ".join(map(str, where)))
 
     def run(self, *arguments):
         """The program's output, or None (and a difference) when it failed."""
+        arguments = [*arguments, *self.options]
         done = subprocess.run([self.program, *map(str, arguments)], capture_output=True, timeout=120)
         if done.returncode:
             self.differ(f"{' '.join(map(str, arguments))}", f"exit status {done.returncode}", done.stderr.decode().strip())
             return None
         return done.stdout.decode("utf-8")
 
-    def store(self, label, store):
+    def store(self, label, store, model=None):
+        self.options = ["--model", model if model.suffix == ".mom" else model.parent] if model else []
         with tempfile.TemporaryDirectory(prefix="storebrowser-compare-") as scratch:
             copy = corpus.copy_store(store, scratch)
-            reader = Reader(store)
+            reader = Reader(store, cached_model.read_file(model, self.program) if model else None)
             try:
                 self.counts["stores"] += 1
                 self._entities(label, copy, reader)
@@ -100,7 +105,7 @@ class Comparison:
                 self.differ(label, name, "count", f"{text.strip()} instead of {sum(rows.values())}")
 
     def _objects(self, label, copy, reader, name):
-        text = self.run("fetch", copy, name, "--format", "ndjson")
+        text = self.run("fetch", copy, name, "--relationships", "--format", "ndjson")
         if text is None:
             return
         lines = text.split("\n")
@@ -136,6 +141,8 @@ class Comparison:
                 "to-many" if item.is_to_many else "to-one")
             self.counts["values"] += 1
             self.counts[f"values: {'null' if expected[key] is None else kind}"] += 1
+            if kind == "to-many":
+                self.counts["objects in to-many relationships"] += len(expected[key])
             if isinstance(actual[key], dict) and "base64" not in actual[key]:
                 self.counts["archives compared by their size alone"] += 1
             if not is_same(expected[key], actual[key]):
@@ -170,12 +177,14 @@ def main():
         raise SystemExit(__doc__)
     named = [(name, Path(name)) for name in sys.argv[2:]]
     if not named and corpus.root() is None:
-        print(f"compare_values: the corpus is absent: {corpus.WITH_MODEL_CACHE} stores left out")
+        print(f"compare_values: the corpus is absent: {corpus.STORES} stores left out")
         return 0
     comparison = Comparison(Path(sys.argv[1]).resolve())
-    for label, store in named or corpus.stores(with_model_cache=True):
+    cached = {label for label, _ in named or corpus.stores(with_model_cache=True)}
+    models = {} if named else corpus.models(("MOM", "XCDATAMODEL", "OLDELEMENTS"))
+    for label, store in named or corpus.stores():
         before = len(comparison.differences)
-        comparison.store(label, store)
+        comparison.store(label, store, None if label in cached else models[label])
         print(f"{'ok  ' if len(comparison.differences) == before else 'FAIL'} {label}", flush=True)
     return report(comparison)
 

@@ -20,15 +20,16 @@ def _rows():
         return list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def models():
-    """{path of a store: a model file that fits it}, where the list names one that is compiled or XML."""
+def models(kinds=("MOM", "XCDATAMODEL")):
+    """{path of a store: a model file that fits it}, where the list names one of these kinds, the first kind preferred."""
     found = {}
-    for row in _rows():
-        for entry in row["matching_model"].split(";"):
-            kind, _, rest = entry.partition(":")
-            path = root() / rest.partition(" [")[0]
-            if kind in ("MOM", "XCDATAMODEL") and path.is_file():
-                found.setdefault(row["local_file"], path)
+    for kind in kinds:
+        for row in _rows():
+            for entry in row["matching_model"].split(";"):
+                named, _, rest = entry.partition(":")
+                path = root() / rest.partition(" [")[0]
+                if named == kind and path.is_file():
+                    found.setdefault(row["local_file"], path)
     return found
 
 

@@ -2,8 +2,8 @@
 """independent_reader.py STORE [ENTITY]: every object of a Core Data store as JSON, read without the program under test.
 
 A second, simple reader to compare with. It opens a private copy with Python's own sqlite3 module, takes the model from
-Z_MODELCACHE, and finds tables and columns by the rules of the format alone. One line an object; to-many relationships
-as counts. Subentities are included, each object with the properties of its own entity.
+Z_MODELCACHE (or is given it), and finds tables and columns by the rules of the format alone. One line an object; to-many relationships
+as the URIs of their objects. Subentities are included, each object with the properties of its own entity.
 """
 import json
 import re
@@ -21,14 +21,14 @@ import values
 class Reader:
     """A store, copied, opened and understood."""
 
-    def __init__(self, store):
+    def __init__(self, store, entities=None):
         self._scratch = tempfile.TemporaryDirectory(prefix="storebrowser-reader-")
         self.copy = corpus.copy_store(store, self._scratch.name)
         self.db = sqlite3.connect(self.copy)
         self.cells = sqlite3.connect(self.copy)
         self.cells.text_factory = values.Text
         self.uuid = self._rows("SELECT Z_UUID FROM Z_METADATA")[0][0]
-        self.entities = cached_model.read(self._rows("SELECT Z_CONTENT FROM Z_MODELCACHE")[0][0])
+        self.entities = entities or cached_model.read(self._rows("SELECT Z_CONTENT FROM Z_MODELCACHE")[0][0])
         self.columns = {
             name: {row[1] for row in self._rows(f"PRAGMA table_info({_quoted(name)})")}
             for (name,) in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -114,21 +114,36 @@ class Reader:
             raise ValueError(f"{name}.{key}: no column {column} in {self.table(name)}")
         return column
 
-    def many_counts(self, name, item):
-        """{Z_PK: count} of a to-many relationship."""
+    def many(self, name, item):
+        """{Z_PK: URIs of the objects} of a to-many relationship: ordered ones by their place, others sorted."""
+        target = self.table(item.destination)
         if item.inverse is None:  # a foreign key at the destination, named after this entity's number
-            number = self.numbers[self.declaring(name, item.name)]
-            return self._grouped(self.table(item.destination), f"Z{number}{item.name.upper()}")
+            column = f"Z{self.numbers[self.declaring(name, item.name)]}{item.name.upper()}"
+            return self._members(item, target, column, "Z_PK", "Z_FOK_" + column[1:])
         inverse = self.entities[item.destination].properties[item.inverse]
         if not inverse.is_to_many:
-            return self._grouped(self.table(item.destination), self.column(item.destination, item.inverse))
-        return self._grouped(*self._join(name, item))
+            column = self.column(item.destination, item.inverse)
+            return self._members(item, target, column, "Z_PK", "Z_FOK_" + column[1:])
+        table, mine = self._join(name, item)
+        others = [column for column in sorted(self.columns[table]) if column != mine and not column.startswith("Z_FOK_")]
+        if len(others) != 1:
+            raise ValueError(f"{table} has {len(others)} columns beside {mine}")
+        return self._members(item, table, mine, others[0], "Z_FOK_" + others[0][2:])
 
-    def _grouped(self, table, column):
-        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)} WHERE {_quoted(column)} IS NOT NULL GROUP BY 1"
-        if column not in self.columns[table]:
-            raise ValueError(f"no column {column} in {table}")
-        return dict(self._rows(sql))
+    def _members(self, item, table, mine, other, place):
+        if mine not in self.columns[table]:
+            raise ValueError(f"no column {mine} in {table}")
+        target = self.table(item.destination)
+        entities = dict(self._rows(f"SELECT Z_PK, Z_ENT FROM {_quoted(target)}"))
+        order = _quoted(place) if item.is_ordered else "NULL"
+        if item.is_ordered and place not in self.columns[table]:
+            raise ValueError(f"no column {place} in {table}")
+        found = {}
+        for owner, key, _ in self._rows(
+                f"SELECT {_quoted(mine)}, {_quoted(other)}, {order} AS place FROM {_quoted(table)} "
+                f"WHERE {_quoted(mine)} IS NOT NULL ORDER BY place, {_quoted(other)}"):
+            found.setdefault(owner, []).append(self.uri(self.names[entities[key]], key))
+        return found if item.is_ordered else {owner: sorted(uris, key=str.encode) for owner, uris in found.items()}
 
     def _join(self, name, item):
         """The join table of a many-to-many relationship and its column that holds this side's keys."""
@@ -186,11 +201,11 @@ class Reader:
     def objects(self, name):
         """Every object of an entity and its subentities, by Z_ENT and Z_PK: (URI, entity, {property: value})."""
         tree = self.subtree(name)
-        counts = {}
+        many = {}
         for entity in tree:
             for item in self.entities[entity].properties.values():
                 if isinstance(item, cached_model.Relationship) and item.is_to_many and not item.is_transient:
-                    counts[entity, item.name] = self.many_counts(entity, item)
+                    many[entity, item.name] = self.many(entity, item)
         marks = ",".join(str(self.numbers[entity]) for entity in tree)
         cursor = self.cells.execute(
             f"SELECT * FROM {_quoted(self.table(name))} WHERE Z_ENT IN ({marks}) ORDER BY Z_ENT, Z_PK")
@@ -204,7 +219,7 @@ class Reader:
                 elif isinstance(item, cached_model.Attribute):
                     found[key] = self.attribute(item, row[self.column(entity, key)])
                 elif item.is_to_many:
-                    found[key] = counts[entity, key].get(row["Z_PK"], 0)
+                    found[key] = many[entity, key].get(row["Z_PK"], [])
                 else:
                     found[key] = self._to_one(entity, item, row)
             yield self.uri(entity, row["Z_PK"]), entity, found

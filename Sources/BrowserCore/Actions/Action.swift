@@ -78,10 +78,25 @@ enum Intent: Equatable, Sendable {
   case nextForm(Int)
   case showForm(Int)
   case copyViewed
+  /// Copies the value under the cursor.
+  case copyValue
+  /// Copies the selected object as JSON.
+  case copyObject
+  /// Shows the model.
+  case showModel
+  /// Something that concerns the screen of the model.
+  case model(ModelIntent)
+  /// Shows everything that can be done or gone to.
+  case showPalette
+  case choosePalette(Int)
+  /// Shows dates by the other clock.
+  case switchZone
   /// A step among the stores of a folder.
   case chooseStore(Motion)
   /// Opens the store at an index, or the chosen one.
   case openStore(Int?)
+  /// Something that concerns the columns of the list.
+  case columns(ColumnIntent)
   /// Something that concerns edits.
   case editing(EditIntent)
   /// Something that concerns filters.
@@ -103,6 +118,8 @@ enum Answer: Equatable, Sendable {
   case store(StoreEvent)
   case matches(list: Int, text: String, KeyList)
   case matchesFailed(list: Int, Problem)
+  /// The first match after the selected object, `nil` where there is none.
+  case firstMatch(list: Int, text: String, ObjectKey?)
   /// The positions of the matches in the list.
   case ranked(list: Int, text: String, [Int])
   case record(ObjectKey, RecordDetail?)
@@ -111,6 +128,8 @@ enum Answer: Equatable, Sendable {
   /// A whole value, or `nil` when its object is gone.
   case value(ObjectKey, String, PropertyValue?)
   case valueFailed(Problem)
+  /// A value as text, or an object as JSON where no property is named; `nil` when its object is gone.
+  case text(ObjectKey, String?, String?)
   /// Values of an attribute that could be typed.
   case values(PredicateCompletion.Values, [CellValue])
   /// The filters that are kept now.
@@ -130,10 +149,14 @@ enum Effect: Equatable, Sendable {
   /// Follows a list: its keys first, then its changes.
   case monitor(list: Int, ListQuery, columns: [String])
   case matches(list: Int, ListQuery)
+  /// Looks for the first match after an object, or from the start.
+  case firstMatch(list: Int, ListQuery, after: ObjectKey?)
   case rank(list: Int, text: String, matches: KeyList, keys: KeyList)
   case record(ObjectKey)
   /// Reads a property whole.
   case value(ObjectKey, String)
+  /// Reads a property as text, or an object as JSON, to be copied.
+  case text(ObjectKey, String?)
   case editing(EditEffect)
   /// Asks for values of an attribute.
   case values(PredicateCompletion.Values)
@@ -161,9 +184,11 @@ enum Effect: Equatable, Sendable {
     case .follow: .follow
     case .monitor: .monitor
     case .matches: .matches
+    case .firstMatch: .firstMatch
     case .rank: .rank
     case .record: .record
     case .value: .viewed
+    case .text: .copied
     case .editing(let effect): effect.work
     case .values: .values
     case .filters: .filters
@@ -174,10 +199,10 @@ enum Effect: Equatable, Sendable {
 
 /// Kinds of work of which only the newest matters.
 enum Work: Hashable, Sendable {
-  case open, follow, count, replacement, rowsBefore, rowsAfter, monitor, matches, rank, record
+  case open, follow, count, replacement, rowsBefore, rowsAfter, monitor, matches, firstMatch, rank, record
   case unlock, edit, validation, preview
-  case values, filters, viewed
+  case values, filters, viewed, copied
 
   /// All that a list has under way.
-  static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .monitor, .matches, .rank]
+  static let ofList: Set<Work> = [.replacement, .rowsBefore, .rowsAfter, .monitor, .matches, .firstMatch, .rank]
 }

@@ -31,6 +31,9 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
   case .matches(let id, let text, let keys):
     guard state.list?.id == id, state.list?.find?.text == text else { return [] }
     return state.take(matches: keys)
+  case .firstMatch(let id, let text, let key):
+    guard state.list?.id == id, state.list?.find?.text == text else { return [] }
+    return state.take(firstMatch: key)
   case .matchesFailed(let id, let problem):
     guard state.list?.id == id else { return [] }
     state.list?.find = nil
@@ -58,6 +61,7 @@ func reduce(_ state: inout BrowserState, _ answer: Answer) -> [Effect] {
   case .editing(let answer): return state.take(answer)
   case .value(let key, let property, let value): state.take(value: value, of: property, in: key)
   case .valueFailed(let problem): state.tell(problem)
+  case .text(let key, let property, let text): return state.take(text: text, of: property, in: key)
   case .values(let wanted, let values): state.take(values: values, for: wanted)
   case .shelf(let shelf):
     state.take(shelf: shelf)

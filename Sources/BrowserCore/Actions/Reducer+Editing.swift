@@ -244,8 +244,9 @@ extension BrowserState {
     guard let object = selectedNewObject else { return [] }
     focus = .list
     let columns = list?.columns ?? []
-    let strings = columns.firstIndex { $0.property.kind == .string }
-    if let first = strings ?? columns.firstIndex(where: { $0.property.kind.target == nil }) { list?.column = first }
+    let shown = list?.shownColumns ?? []
+    let strings = shown.first { columns[$0].property.kind == .string }
+    if let first = strings ?? shown.first(where: { columns[$0].property.kind.target == nil }) { list?.column = first }
     message = Message(text: "A new \(object.entity), saved with ^S.")
     let effects = settle() + inspectSelection()
     return effects + (cannot(.begin) == nil ? beginEdit() : [])

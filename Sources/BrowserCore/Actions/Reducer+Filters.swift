@@ -27,7 +27,7 @@ extension BrowserState {
     var next = ListState(id: lastListID, query: query, columns: old.columns)
     next.filter = filter
     (next.trail, next.isAlone) = (old.trail, old.isAlone)
-    (next.column, next.firstColumn) = (old.column, old.firstColumn)
+    (next.plan, next.column, next.firstColumn) = (old.plan, old.column, old.firstColumn)
     let request = next.replace(.first, place: .start, height: listHeight)
     next.find = old.find.map { Find(text: $0.text, awaitsJump: false) }
     list = next

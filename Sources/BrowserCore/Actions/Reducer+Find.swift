@@ -15,7 +15,23 @@ extension BrowserState {
     guard let list, let find = list.find else { return [] }
     var query = list.query
     query.text = find.text
-    return [.cancel([.rank]), .matches(list: list.id, query)]
+    return [.cancel([.rank]), .matches(list: list.id, query)] + firstMatch(query)
+  }
+
+  /// Asks for the first match at or after the selected row, which is sooner known than all of them.
+  private func firstMatch(_ query: ListQuery) -> [Effect] {
+    guard let list, list.find?.awaitsJump == true, list.replacing == nil else { return [] }
+    // The row before the selected one, so that this one can be the match.
+    let before = list.buffer.rows.indices.contains(list.cursor - 1) ? list.buffer.rows[list.cursor - 1].key : nil
+    return [.firstMatch(list: list.id, query, after: before)]
+  }
+
+  /// Shows the first match, and goes on looking for the others.
+  mutating func take(firstMatch key: ObjectKey?) -> [Effect] {
+    guard let key, let list, list.replacing == nil, list.find?.awaitsJump == true, list.find?.matches == nil
+    else { return [] }
+    self.list?.find?.awaitsJump = false
+    return changeList { $0.go(to: key, position: nil, height: $1) }
   }
 
   mutating func take(matches keys: KeyList) -> [Effect] {
@@ -26,6 +42,10 @@ extension BrowserState {
       return []
     }
     list?.find?.matches = keys
+    // The first one is on screen already.
+    if let key = list?.selectedRow?.key, list?.find?.awaitsJump == false {
+      list?.find?.current = keys.position(of: key)
+    }
     return jumpToMatch() + rankMatches()
   }
 

@@ -13,6 +13,7 @@ extension BrowserState {
     if remembering, let place = currentPlace { history.leave(place) }
     lastListID += 1
     var next = ListState(id: lastListID, query: query, columns: ListState.columns(of: entity))
+    next.follow(columnPlans[query.entity])
     next.filter = filter
     next.trail = trail
     next.isAlone = isAlone

@@ -6,6 +6,9 @@ extension BrowserState {
     if case .help(var help) = overlay {
       if change(&help.editor) { (help.selected, help.top) = (0, 0) }
       overlay = .help(help)
+    } else if case .palette(var palette) = overlay {
+      if change(&palette.editor) { (palette.selected, palette.top) = (0, 0) }
+      overlay = .palette(palette)
     } else if var prompt {
       _ = change(&prompt.editor)
       self.prompt = prompt
@@ -27,7 +30,8 @@ extension BrowserState {
     case .question: return confirm()
     case .conflict: return resolve()
     case .copy: return copyForm(nil)
-    case .viewer:
+    case .palette: return runPalette()
+    case .viewer, .columns, .model:
       overlay = nil
       return []
     case nil:
@@ -81,6 +85,15 @@ extension BrowserState {
       menu.selected = motion.target(from: menu.selected, count: menu.forms.count, height: height)
       overlay = .copy(menu)
     case .viewer: changeViewer { $0.scroll(motion, height: $1) }
+    case .columns(var chooser):
+      let inside = OverlayLayout(size: size).inside.height
+      chooser.selected = motion.target(from: chooser.selected, count: list?.columns.count ?? 0, height: inside)
+      overlay = .columns(chooser)
+    case .palette(var palette):
+      let count = paletteEntries(matching: palette.editor.text).count
+      palette.selected = motion.target(from: palette.selected, count: count, height: height)
+      overlay = .palette(palette)
+    case .model: return moveInModel(motion)
     case .question, nil: return
     }
     revealInOverlay()
@@ -88,6 +101,20 @@ extension BrowserState {
 
   /// Keeps the selected line of what lies over the panes in sight.
   mutating func revealInOverlay() {
+    if case .columns(var chooser) = overlay {
+      chooser.top = Self.reveal(
+        chooser.selected, from: chooser.top, height: OverlayLayout(size: size).inside.height,
+        count: list?.columns.count ?? 0)
+      overlay = .columns(chooser)
+    }
+    if case .palette(var palette) = overlay {
+      let count = paletteEntries(matching: palette.editor.text).count
+      palette.selected = max(0, min(palette.selected, count - 1))
+      palette.top = Self.reveal(
+        palette.selected, from: palette.top, height: OverlayLayout(size: size).rows.height, count: count)
+      overlay = .palette(palette)
+    }
+    revealInModel()
     guard case .help(var help) = overlay else { return }
     let count = helpEntries(matching: help.editor.text).count
     help.selected = max(0, min(help.selected, count - 1))

@@ -113,7 +113,7 @@ extension BrowserState {
       return stopReading()
     } else if list?.find != nil {
       list?.find = nil
-      return [.cancel([.matches, .rank])]
+      return [.cancel([.matches, .firstMatch, .rank])]
     } else if let list, list.filter != nil, focus == .list {
       return relist(list.query.filtered(by: nil), filter: nil)
     } else if isZoomed {

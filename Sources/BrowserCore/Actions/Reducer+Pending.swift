@@ -87,6 +87,7 @@ extension BrowserState {
   private mutating func goToColumn(_ property: String) {
     guard let column = list?.columns.firstIndex(where: { $0.name == property }) else { return }
     let width = listWidth
+    list?.unhide(column: column)
     list?.column = column
     list?.revealColumn(width: width)
   }

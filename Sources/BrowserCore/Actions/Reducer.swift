@@ -101,6 +101,7 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .resizeColumn(let step):
     let width = state.listWidth
     state.list?.resizeColumn(by: step, width: width)
+    state.keepColumns()
   case .focus(let pane): return state.focus(on: pane)
   case .cycleFocus(let step): return state.focus(on: state.pane(after: step))
   case .toggleZoom:
@@ -157,8 +158,16 @@ private func reduce(_ state: inout BrowserState, _ intent: Intent) -> [Effect] {
   case .nextForm(let step): state.changeViewer { viewer, _ in viewer.show(form: viewer.form + step) }
   case .showForm(let index): state.changeViewer { viewer, _ in viewer.show(form: index) }
   case .copyViewed: return state.copyViewed()
+  case .copyValue: return state.copyValue()
+  case .copyObject: return state.copyObject()
+  case .showModel: state.showModel()
+  case .model(let intent): return state.model(intent)
+  case .showPalette: state.overlay = .palette(PaletteState())
+  case .choosePalette(let index): state.choosePalette(index)
+  case .switchZone: state.switchZone()
   case .chooseStore(let motion): state.choose(motion)
   case .openStore(let index): return state.openChoice(index)
+  case .columns(let intent): return state.columns(intent)
   case .editing(let intent): return state.edit(intent)
   case .filter(let intent): return state.filter(intent)
   }

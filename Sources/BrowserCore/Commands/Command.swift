@@ -4,7 +4,7 @@ import TextCanvas
 public struct Command: Sendable, Identifiable {
   /// Where a command's keys work.
   public enum Scope: String, CaseIterable, Hashable, Sendable {
-    case everywhere, sidebar, list, inspector, prompt, help, problem, copy, viewer
+    case everywhere, sidebar, list, inspector, prompt, help, problem, copy, viewer, columns, model, palette
     case choice, filter, entry, lineEditor, textEditor, choiceEditor, unlock, delete, discard, leave, recovery, conflict
   }
 

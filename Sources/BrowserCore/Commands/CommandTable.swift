@@ -4,7 +4,8 @@
 public enum CommandTable {
   /// Every command.
   public static let all: [Command] =
-    choice + list + viewing + filters + editing + sidebar + fetches + inspector + moves + panes + program + overlays
+    choice + list + columns + viewing + copying + filters + editing + sidebar + fetches + inspector + moves + panes
+    + program + looks + overlays
     + filterBar
     + editors
     + questions

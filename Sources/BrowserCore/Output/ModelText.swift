@@ -29,12 +29,48 @@ struct ModelText {
     if hasHashes { lines += model.doubtfulHashes.map { "the version hash is not certain: " + $0 } }
     for entity in model.entities.sorted(by: { ModelOutput.precedes($0.name ?? "", $1.name ?? "") }) {
       lines.append("")
-      lines += self.lines(of: entity)
+      lines += Self.lines(of: entity)
     }
     return lines.map { SafeText.visible($0) + "\n" }.joined()
   }
 
-  private func lines(of entity: NSEntityDescription) -> [String] {
+  /// An entity alone.
+  static func text(of entity: NSEntityDescription) -> String {
+    lines(of: entity).map { SafeText.visible($0) + "\n" }.joined()
+  }
+
+  private static func lines(of entity: NSEntityDescription) -> [String] {
+    let entity = EntityText(entity)
+    let widths = [\EntityText.Row.name, \.type].map { column in
+      entity.rows.map { CellWidth.width(of: $0[keyPath: column]) }.max() ?? 0
+    }
+    let rows = entity.rows.map { row in
+      let cells = zip([row.name, row.type], widths).map {
+        $0 + String(repeating: " ", count: $1 - CellWidth.width(of: $0))
+      }
+      var line = "  " + (cells + [row.notes]).joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    return [entity.head] + rows + entity.rest.map { "  " + $0 }
+  }
+}
+
+/// An entity in words: a head, a row for each property of its own, and what else is to be told.
+struct EntityText {
+  struct Row: Hashable {
+    var name: String
+    var type: String
+    var notes: String
+    /// The entity that a relationship or a fetched property leads to.
+    var target: String?
+  }
+
+  var head: String
+  var rows: [Row]
+  var rest: [String]
+
+  init(_ entity: NSEntityDescription) {
     var head = entity.name ?? ""
     if let parent = entity.superentity?.name { head += ": " + parent }
     var notes: [String] = []
@@ -42,31 +78,24 @@ struct ModelText {
     if entity.managedObjectClassName != "NSManagedObject" { notes.append("class " + entity.managedObjectClassName) }
     notes += Self.history(entity.statedRenamingIdentifier, entity.versionHashModifier)
     if !notes.isEmpty { head += " (" + notes.joined(separator: ", ") + ")" }
+    self.head = head
     let own = entity.ownProperties
-    let rows =
+    rows =
       own.compactMap { $0 as? NSAttributeDescription }.flatMap { Self.rows(of: $0, name: $0.name) }
       + own.compactMap { $0 as? NSRelationshipDescription }.map(Self.row)
       + own.compactMap { $0 as? NSFetchedPropertyDescription }.map(Self.row)
-    let widths = (0..<2).map { column in rows.map { CellWidth.width(of: $0[column]) }.max() ?? 0 }
-    var lines = [head]
-    for row in rows {
-      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - CellWidth.width(of: $0)) }
-      var line = "  " + (cells + row.dropFirst(2)).joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      lines.append(line)
-    }
-    lines += entity.uniquenessConstraintNames.map { "  unique: " + $0.joined(separator: ", ") }
-    lines += entity.indexes.map { index in
+    rest = entity.uniquenessConstraintNames.map { "unique: " + $0.joined(separator: ", ") }
+    rest += entity.indexes.map { index in
       let elements = index.elements.map { $0.propertyName + ($0.isAscending ? "" : " descending") }
       let condition = index.partialPredicateText.map { " where " + $0 } ?? ""
-      return "  index \(index.name): " + elements.joined(separator: ", ") + condition
+      return "index \(index.name): " + elements.joined(separator: ", ") + condition
     }
-    lines += entity.compoundIndexes.map { "  index: " + $0.compactMap { $0 as? String }.joined(separator: ", ") }
-    return lines + Self.userInfo(entity.userInfo, indent: "  ")
+    rest += entity.compoundIndexes.map { "index: " + $0.compactMap { $0 as? String }.joined(separator: ", ") }
+    rest += Self.userInfo(entity.userInfo).map { "info " + $0 }
   }
 
   /// Name, type, notes; the parts of a composite follow it.
-  private static func rows(of attribute: NSAttributeDescription, name: String) -> [[String]] {
+  private static func rows(of attribute: NSAttributeDescription, name: String) -> [Row] {
     var notes: [String] = []
     if !attribute.isOptional { notes.append("required") }
     if attribute.isTransient { notes.append("transient") }
@@ -88,11 +117,11 @@ struct ModelText {
     }
     notes += common(attribute)
     let parts = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
-    return [[name, attribute.attributeType.title, notes.joined(separator: ", ")]]
+    return [Row(name: name, type: attribute.attributeType.title, notes: notes.joined(separator: ", "))]
       + parts.flatMap { rows(of: $0, name: "\(name).\($0.name)") }
   }
 
-  private static func row(of relationship: NSRelationshipDescription) -> [String] {
+  private static func row(of relationship: NSRelationshipDescription) -> Row {
     var notes: [String] = []
     if !relationship.isOptional { notes.append("required") }
     if relationship.isTransient { notes.append("transient") }
@@ -105,16 +134,18 @@ struct ModelText {
     notes.append("delete: " + relationship.deleteRule.title)
     notes += common(relationship)
     let arrow = (relationship.isToMany ? "↠ " : "→ ") + (relationship.destinationEntity?.name ?? "?")
-    return [relationship.name, arrow, notes.joined(separator: ", ")]
+    return Row(
+      name: relationship.name, type: arrow, notes: notes.joined(separator: ", "),
+      target: relationship.destinationEntity?.name)
   }
 
-  private static func row(of fetched: NSFetchedPropertyDescription) -> [String] {
+  private static func row(of fetched: NSFetchedPropertyDescription) -> Row {
     let condition = fetched.requestPredicateText.map { ["where " + $0] } ?? []
     let order = fetched.requestSort.map { "by " + $0.key + ($0.isAscending ? "" : " descending") }
-    return [
-      fetched.name, "⇉ " + (fetched.requestEntityName ?? "?"),
-      (["fetched"] + condition + order + common(fetched)).joined(separator: ", "),
-    ]
+    return Row(
+      name: fetched.name, type: "⇉ " + (fetched.requestEntityName ?? "?"),
+      notes: (["fetched"] + condition + order + common(fetched)).joined(separator: ", "),
+      target: fetched.requestEntityName)
   }
 
   private static func common(_ property: NSPropertyDescription) -> [String] {
@@ -122,16 +153,16 @@ struct ModelText {
     if property.isIndexed { notes.append("indexed") }
     if property.isIndexedBySpotlight { notes.append("in Spotlight") }
     notes += history(property.statedRenamingIdentifier, property.versionHashModifier)
-    return notes + userInfo(property.userInfo, indent: "").map { "info " + $0 }
+    return notes + userInfo(property.userInfo).map { "info " + $0 }
   }
 
   private static func history(_ renaming: String?, _ modifier: String?) -> [String] {
     (renaming.map { ["renamed from " + $0] } ?? []) + (modifier.map { ["hash modifier " + $0] } ?? [])
   }
 
-  private static func userInfo(_ info: [AnyHashable: Any]?, indent: String) -> [String] {
+  private static func userInfo(_ info: [AnyHashable: Any]?) -> [String] {
     (info ?? [:]).map { (key: "\($0.key)", text: UserInfoText.text(of: $0.value)) }
       .sorted { ModelOutput.precedes($0.key, $1.key) }
-      .map { indent + (indent.isEmpty ? "" : "info ") + "\($0.key) = \($0.text)" }
+      .map { "\($0.key) = \($0.text)" }
   }
 }

@@ -33,6 +33,12 @@ struct ObjectOutput {
     return value(of: keys.last ?? "", in: object)
   }
 
+  /// A property's value as text, or without a property the object as JSON, as `get --format json` writes it.
+  func text(of property: String?, in object: NSManagedObject) -> String {
+    if let property { return value(of: property, in: object).text ?? "" }
+    return JSONText.object((identity(of: object) + properties(of: object)).map { ($0.name, $0.value.json) })
+  }
+
   private func value(of name: String, in object: NSManagedObject) -> OutputValue {
     if let attribute = object.entity.attributesByName[name] { return value(of: attribute, in: object) }
     guard let relationship = object.entity.relationshipsByName[name] else { return .null }

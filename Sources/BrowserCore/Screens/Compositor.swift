@@ -19,6 +19,9 @@ struct Compositor: Sendable {
     case .conflict: layers.append(ConflictLayer())
     case .copy: layers.append(CopyLayer())
     case .viewer: layers.append(ViewerLayer())
+    case .columns: layers.append(ColumnChooserLayer())
+    case .model: layers.append(ModelLayer())
+    case .palette: layers.append(PaletteLayer())
     case nil: break
     }
     return layers

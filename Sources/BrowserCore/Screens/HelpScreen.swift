@@ -34,15 +34,12 @@ struct HelpLayer: Layer {
     let footer = found.isEmpty ? "" : "\(help.selected + 1) of \(found.count)"
     layout.drawFrame("Commands", footer: footer, into: &canvas)
 
-    let line = layout.inside.row(0)
-    let used = canvas.write("search ", at: line.origin, style: Style(.dim), width: max(0, line.width - 2))
-    let view = help.editor.view(columns: max(1, line.width - used))
-    canvas.write(view.text, at: Point(x: line.x + used, y: line.y), width: max(0, line.width - used))
+    let cursor = layout.drawLine(help.editor, label: "search ", into: &canvas)
     if layout.rows.y > layout.inside.y {
       if found.isEmpty { canvas.write("No command has all these words.", in: layout.rows.row(0), style: Style(.dim)) }
       draw(found, help, state, keymap, in: layout.rows, into: &canvas)
     }
-    return Point(x: min(line.x + used + view.cursorColumn, max(0, line.maxX - 1)), y: line.y)
+    return cursor
   }
 
   private func draw(

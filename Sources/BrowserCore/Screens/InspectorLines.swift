@@ -14,6 +14,8 @@ struct InspectorLines: Equatable {
     var text = ""
     var role = Role.text
     var isStruck = false
+    /// The value as it is stored, where that looks different.
+    var raw = ""
   }
 
   /// What is told of a property beside its value: a mark before it, and lines below it.
@@ -98,11 +100,22 @@ struct InspectorLines: Equatable {
           markRole: mark == ownMark ? .accent : note?.role ?? .accent, text: text, role: role,
           isStruck: note?.isStruck ?? false))
     }
+    if case .date(let date) = field.value { addRaw("\(date.timeIntervalSinceReferenceDate)", of: index, room: room) }
     for line in note?.lines ?? [] {
       // What was is a reminder; what is wrong is told whole.
       let texts =
         line.role == .dim ? [CellWidth.fit(line.text, columns: room).text] : TextWrap.lines(line.text, width: room)
       lines += texts.map { Line(field: index, text: $0, role: line.role) }
+    }
+  }
+
+  /// The value as it is stored: beside what it means where there is room, else below.
+  private mutating func addRaw(_ text: String, of field: Int, room: Int) {
+    guard let last = lines.last else { return }
+    if CellWidth.width(of: last.text) + 2 + text.count <= room {
+      lines[lines.count - 1].raw = text
+    } else {
+      lines.append(Line(field: field, text: CellWidth.fit(text, columns: room).text, role: .dim))
     }
   }
 

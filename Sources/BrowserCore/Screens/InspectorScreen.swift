@@ -82,5 +82,6 @@ enum InspectorScreen {
     canvas.write(line.mark, in: value, style: Style(line.markRole, wash: wash))
     value = value.leading(2).rest
     canvas.write(line.text, in: value, style: Style(line.role, wash: wash, line.isStruck ? [.strikethrough] : []))
+    canvas.write(line.raw, in: value, alignment: .trailing, style: Style(.dim, wash: wash))
   }
 }

@@ -29,6 +29,7 @@ extension ListScreen {
       drawMark(edits.mark, at: isSelected || line.kind != nil ? 1 : 0, on: ground, in: rect, into: &canvas)
     }
     let cells = rect.leading(Layout.gutter).rest
+    drawSeam(arrangement, on: ground, in: cells, into: &canvas)
     for slot in arrangement.slots where row.cells.indices.contains(slot.index) {
       let cell = Rect(x: cells.x + slot.x, y: rect.y, width: slot.width, height: 1).intersection(cells)
       guard !cell.isEmpty else { continue }

@@ -180,12 +180,25 @@ struct ListScreen {
       let name = CellWidth.fit(SafeText.visible(column.name), columns: max(1, slot.width - sort.count)).text
       canvas.write(name + sort, in: cell, alignment: column.property.kind.alignment, style: style)
     }
-    if arrangement.hidesLeading, let first = arrangement.slots.first {
-      canvas.write("‹", at: Point(x: line.x + first.width, y: line.y), style: Style(.accent))
+    drawSeam(arrangement, on: Style(), in: line, into: &canvas)
+    if arrangement.hidesLeading, !arrangement.slots.isEmpty {
+      let end = arrangement.slots[max(0, arrangement.frozen - 1)]
+      canvas.write(
+        "‹", at: Point(x: line.x + (arrangement.frozen > 0 ? end.x + end.width : -1), y: line.y), style: Style(.accent))
     }
     if arrangement.hidesTrailing, Layout.hasFrame(pane) {
       canvas.write("›", at: Point(x: pane.maxX - 1, y: line.y), style: Style(.accent, [.bold]))
     }
+  }
+
+  /// The line between columns that a person lets stay and those that scroll.
+  func drawSeam(_ arrangement: ColumnArrangement, on ground: Style, in cells: Rect, into canvas: inout Canvas) {
+    guard arrangement.frozen > 1, let last = arrangement.slots.prefix(arrangement.frozen).last,
+      last.x + last.width < cells.width
+    else { return }
+    var style = ground
+    style.role = .border
+    canvas.write("│", at: Point(x: cells.x + last.x + last.width, y: cells.y), style: style)
   }
 
   func highlight(_ text: String, in rect: Rect, into canvas: inout Canvas) {

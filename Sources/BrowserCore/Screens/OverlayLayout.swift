@@ -19,6 +19,15 @@ struct OverlayLayout {
     rows = inside.height > 3 ? inside.top(2).rest : inside.height > 1 ? inside.top(1).rest : inside
   }
 
+  /// Draws the line that is typed into, and answers where the cursor stands.
+  func drawLine(_ editor: LineEditor, label: String, into canvas: inout Canvas) -> Point {
+    let line = inside.row(0)
+    let used = canvas.write(label, at: line.origin, style: Style(.dim), width: max(0, line.width - 2))
+    let view = editor.view(columns: max(1, line.width - used))
+    canvas.write(view.text, at: Point(x: line.x + used, y: line.y), width: max(0, line.width - used))
+    return Point(x: min(line.x + used + view.cursorColumn, max(0, line.maxX - 1)), y: line.y)
+  }
+
   /// Clears the place and draws the frame.
   func drawFrame(_ title: String, footer: String = "", role: Role = .accent, into canvas: inout Canvas) {
     canvas.fill(frame, style: Style())

@@ -156,6 +156,7 @@ extension ListScreen {
     let edits = pending[object.key]
     drawMark(object.mark, at: isSelected ? 1 : 0, on: ground, in: rect, into: &canvas)
     let cells = rect.leading(Layout.gutter).rest
+    drawSeam(arrangement, on: ground, in: cells, into: &canvas)
     for slot in arrangement.slots {
       let column = list.columns[slot.index]
       let cell = Rect(x: cells.x + slot.x, y: rect.y, width: slot.width, height: 1).intersection(cells)

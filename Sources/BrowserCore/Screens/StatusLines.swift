@@ -142,12 +142,7 @@ enum StatusLines {
   private static func hints(_ state: BrowserState) -> [Command] {
     let scopes: Set<Command.Scope> =
       switch (state.overlay, state.prompt) {
-      case (.help, _): [.help]
-      case (.problem, _): [.problem]
-      case (.question(let question), _): [question.scope]
-      case (.conflict, _): [.conflict]
-      case (.copy, _): [.copy]
-      case (.viewer, _): [.viewer]
+      case (.some(let overlay), _): [overlay.scope]
       case (nil, .some(let prompt)): [prompt.scope]
       case (nil, nil) where state.choice != nil: [.choice, .everywhere]
       case (nil, nil) where state.filterBar != nil: [.filter]

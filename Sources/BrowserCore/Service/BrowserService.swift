@@ -23,6 +23,12 @@ public protocol BrowserService: Sendable {
   /// A property whole, however long it is; `nil` when the object is gone.
   func value(of property: String, at key: ObjectKey) -> AnyPublisher<PropertyValue?, any Error>
 
+  /// A property's value as the command line writes it, or without a property the whole object as JSON, edits that wait to be
+  /// saved included; `nil` when the object is gone.
+  func text(of property: String?, at key: ObjectKey) -> AnyPublisher<String?, any Error>
+  /// The first object of a list after one, or from its start; `nil` when none follows.
+  func first(_ query: ListQuery, after key: ObjectKey?) -> AnyPublisher<ObjectKey?, any Error>
+
   /// Different values of an attribute for a person to choose from, the most frequent first; see `listValues`.
   func values(of attribute: String, entity: String, prefix: String, limit: Int) -> AnyPublisher<[CellValue], any Error>
   /// Keeps a filter, or no longer; answers all that are kept then.

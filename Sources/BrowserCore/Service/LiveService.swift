@@ -101,6 +101,20 @@ public final class LiveService: BrowserService {
     ask { $0.repository.value(of: property, at: key) }
   }
 
+  /// A property's value as the command line writes it, or the whole object as JSON.
+  public func text(of property: String?, at key: ObjectKey) -> AnyPublisher<String?, any Error> {
+    let write: (NSManagedObject) -> String = { ObjectOutput(showsRelationships: true).text(of: property, in: $0) }
+    return ask { opened in
+      opened.session?.object(key, body: write).map(Optional.some).eraseToAnyPublisher()
+        ?? opened.repository.object(key, body: write)
+    }
+  }
+
+  /// The first object of a list after one.
+  public func first(_ query: ListQuery, after key: ObjectKey?) -> AnyPublisher<ObjectKey?, any Error> {
+    ask { $0.repository.first(query, after: key) }
+  }
+
   /// Asks the open store, opening it on first use.
   ///
   /// A question that the closing of the store cut off is asked again of the one that takes its place.

@@ -18,6 +18,8 @@ struct BrowserState: Equatable, Sendable {
   var unicode = true
   /// Where the clock hangs that dates are shown by.
   var zone = DateZone.local
+  /// The other one to switch to.
+  var otherZone = DateZone.utc
   /// The file's name, known before the store is open.
   var storeName: String
   /// The entity the person asked for at the start.
@@ -39,6 +41,8 @@ struct BrowserState: Equatable, Sendable {
   var sidebar = SidebarState()
   /// The list of objects.
   var list: ListState?
+  /// How the columns of entities are shown, where a person changed that.
+  var columnPlans: [String: ColumnPlan] = [:]
   /// One object whole.
   var inspector = InspectorState()
   /// Lists left behind, and lists gone back from.
@@ -86,6 +90,7 @@ struct BrowserState: Equatable, Sendable {
     self.storeName = storeName
     self.unicode = unicode
     self.zone = zone
+    otherZone = zone == .utc ? .local : .utc
     self.wantedEntity = wantedEntity
   }
 }
@@ -147,6 +152,12 @@ extension BrowserState {
   /// The name of an object's own entity.
   func entityName(of key: ObjectKey) -> String {
     outline?.entities.first { $0.number == key.entity }?.name ?? list?.query.entity ?? ""
+  }
+
+  /// Shows dates by the other clock.
+  mutating func switchZone() {
+    swap(&zone, &otherZone)
+    message = Message(text: "Dates are shown in \(zone.name) time.")
   }
 
   /// The formatter for what stands in grids and inspectors.

@@ -12,13 +12,13 @@ struct ListState: Equatable, Sendable {
   var trail: [String] = []
   /// Whether the last step here went over a to-one relationship, so that the way on needs no name for its one object.
   var isAlone = false
-  /// The columns, in order.
-  ///
-  /// The first one stays while the others scroll.
+  /// The columns in the order of the rows' cells; `plan` says which are shown, and where.
   var columns: [Column]
+  /// How the columns are shown.
+  var plan = ColumnPlan()
   /// The current column.
   var column = 0
-  /// The first of the scrolling columns on screen.
+  /// The first of the scrolling columns on screen, as its place among the columns shown.
   var firstColumn = 1
   /// The rows at hand.
   var buffer = RowBuffer()

@@ -60,6 +60,26 @@ enum Overlay: Equatable, Sendable {
   case conflict(ConflictState)
   case copy(CopyMenu)
   case viewer(ViewerState)
+  case columns(ColumnChooser)
+  case model(ModelScreenState)
+  case palette(PaletteState)
+}
+
+extension Overlay {
+  /// Where its keys come from.
+  var scope: Command.Scope {
+    switch self {
+    case .help: .help
+    case .problem: .problem
+    case .question(let question): question.scope
+    case .conflict: .conflict
+    case .copy: .copy
+    case .viewer: .viewer
+    case .columns: .columns
+    case .model: .model
+    case .palette: .palette
+    }
+  }
 }
 
 /// The searchable list of commands.

@@ -43,6 +43,13 @@
       context.performAndWait { edits.value.perform(operation) }
     }
 
+    /// What `body` makes of an object as it would be saved; fails when it is gone.
+    public func object<Output>(
+      _ key: ObjectKey, body: @escaping (NSManagedObject) throws -> Output
+    ) -> AnyPublisher<Output, any Error> {
+      ask { try body($0.object(key)) }
+    }
+
     /// Why a value cannot be saved as a property of an object, in one line; `nil` when it can.
     public func problem(
       with value: PropertyValue, of property: String, in key: ObjectKey

@@ -34,44 +34,52 @@ extension Column {
   private var headingWidth: Int { CellWidth.width(of: SafeText.visible(name)) }
 }
 
-/// Which columns are on screen and where: the first column stays, the others scroll, and what room is left goes to text
-/// that would otherwise be cut.
+/// Which columns are on screen and where: the frozen ones stay, the others scroll, and what room is left goes to text that
+/// would otherwise be cut.
 struct ColumnArrangement: Equatable {
   /// Columns between two neighbours.
   static let gap = 2
+  /// What a column needs at least, beside those that stay.
+  private static let leastRoom = 8
 
   var slots: [ColumnSlot] = []
-  /// Whether columns are hidden behind the first one.
+  /// Whether columns are hidden behind those that stay.
   var hidesLeading = false
   /// Whether columns are hidden at the right.
   var hidesTrailing = false
+  /// How many of the slots stay while the others scroll.
+  var frozen = 0
 
   init(_ list: ListState, width: Int) {
-    let columns = list.columns
-    guard !columns.isEmpty, width > 0 else { return }
+    let shown = list.shownColumns
+    guard !shown.isEmpty, width > 0 else { return }
+    let columns = shown.map { list.columns[$0] }
     let widths = columns.map { $0.width(isSorted: list.isSorted(by: $0), listWidth: width) }
-    // A first column that would leave no room for others gives way.
-    var first = widths[0]
-    if columns.count > 1 {
-      first = min(first, max(width / 2, columns[0].property.kind.canBeCut ? 8 : width - Self.gap - 8))
+    frozen = list.frozenCount
+    let next = max(frozen, min(list.firstColumn, columns.count - 1))
+    var x = 0
+    for index in 0..<frozen {
+      let own = Self.frozenWidth(index, of: frozen, next: next, columns, widths, from: x, width: width)
+      // Where the screen is too narrow for all that stay, one after them must be seen all the same.
+      guard own >= Column.least || index == 0 else {
+        frozen = index
+        break
+      }
+      slots.append(ColumnSlot(index: shown[index], x: x, width: max(1, min(own, width - x))))
+      x += slots[index].width + Self.gap
     }
-    let next = max(1, list.firstColumn)
-    if next < columns.count, !columns[next].property.kind.canBeCut, columns[0].property.kind.canBeCut {
-      first = min(first, max(8, width - Self.gap - widths[next]))
-    }
-    slots = [ColumnSlot(index: 0, x: 0, width: min(first, width))]
-    var x = slots[0].width + Self.gap
     var index = next
-    hidesLeading = index > 1 && columns.count > 1
+    hidesLeading = index > list.frozenCount || frozen < list.frozenCount
     while index < columns.count, x < width {
       let room = width - x
+      let canBeCut = columns[index].property.kind.canBeCut
       if widths[index] <= room {
-        slots.append(ColumnSlot(index: index, x: x, width: widths[index]))
-      } else if columns[index].property.kind.canBeCut, room >= min(8, widths[index]) {
-        slots.append(ColumnSlot(index: index, x: x, width: room))
-      } else if slots.count == 1, columns[index].property.kind.canBeCut || room >= 1 {
+        slots.append(ColumnSlot(index: shown[index], x: x, width: widths[index]))
+      } else if canBeCut, room >= min(Self.leastRoom, widths[index]) || slots.count == frozen {
+        slots.append(ColumnSlot(index: shown[index], x: x, width: room))
+      } else if slots.count == frozen {
         // Something of the current column must be seen, however narrow the screen is.
-        slots.append(ColumnSlot(index: index, x: x, width: room))
+        slots.append(ColumnSlot(index: shown[index], x: x, width: room))
       } else {
         break
       }
@@ -79,15 +87,35 @@ struct ColumnArrangement: Equatable {
       index += 1
     }
     hidesTrailing = index < columns.count
-    giveRoom(to: columns, list: list, width: width)
+    giveRoom(list, width: width)
+  }
+
+  /// The width of a column that stays: one that would leave no room for others gives way.
+  private static func frozenWidth(
+    _ index: Int, of frozen: Int, next: Int, _ columns: [Column], _ widths: [Int], from x: Int, width: Int
+  ) -> Int {
+    var own = widths[index]
+    let canBeCut = columns[index].property.kind.canBeCut
+    if frozen > 1 {
+      // Those after it need their least, and something that scrolls must be seen.
+      let rest = (frozen - 1 - index) * (Column.least + gap) + gap + leastRoom
+      let room = width - x - rest
+      if index == 0 { return min(own, max(room, width / 2)) }
+      return canBeCut ? min(own, room) : own <= room ? own : 0
+    }
+    own = min(own, max(width / 2, canBeCut ? leastRoom : width - gap - leastRoom))
+    if !columns[next].property.kind.canBeCut, canBeCut {
+      own = min(own, max(leastRoom, width - gap - widths[next]))
+    }
+    return own
   }
 
   /// Gives what is left at the right to columns whose text is cut, in order.
-  private mutating func giveRoom(to columns: [Column], list: ListState, width: Int) {
+  private mutating func giveRoom(_ list: ListState, width: Int) {
     guard let last = slots.last else { return }
     var room = width - (last.x + last.width)
     for position in slots.indices where room > 0 {
-      let column = columns[slots[position].index]
+      let column = list.columns[slots[position].index]
       let wanted = column.fullWidth(isSorted: list.isSorted(by: column))
       let extra = min(room, wanted - slots[position].width)
       guard extra > 0 else { continue }
@@ -118,20 +146,27 @@ extension ListState {
     }
   }
 
-  /// Makes another column the current one and scrolls it into view.
+  /// Makes another of the columns shown the current one and scrolls it into view.
   mutating func moveColumn(by step: Int, width: Int) {
-    column = min(max(0, column + step), max(0, columns.count - 1))
+    let shown = shownColumns
+    guard !shown.isEmpty else { return }
+    let position = shown.firstIndex(of: column) ?? 0
+    column = shown[min(max(0, position + step), shown.count - 1)]
     revealColumn(width: width)
   }
 
   /// Scrolls sideways until the current column is wholly on screen, as far as there is room.
   mutating func revealColumn(width: Int) {
-    guard column > 0 else {
-      firstColumn = min(firstColumn, 1)
+    let (shown, frozen) = (shownColumns, frozenCount)
+    guard let position = shown.firstIndex(of: column), position > 0 else {
+      firstColumn = min(firstColumn, frozen)
       return
     }
-    if column < firstColumn { firstColumn = column }
-    while firstColumn < column {
+    firstColumn = max(frozen, min(firstColumn, shown.count - 1))
+    // What stays is on screen anyway.
+    guard position >= frozen else { return }
+    if position < firstColumn { firstColumn = position }
+    while firstColumn < position {
       let arrangement = ColumnArrangement(self, width: width)
       if let slot = arrangement.slots.first(where: { $0.index == column }), slot.width >= wanted(column, in: width) {
         return
@@ -150,7 +185,9 @@ extension ListState {
     let current = columns[column].width(isSorted: isSorted(by: columns[column]), listWidth: width)
     var chosen = max(Column.least, current + step)
     if !columns[column].property.kind.canBeCut { chosen = max(chosen, columns[column].natural) }
-    columns[column].chosen = min(chosen, max(Column.least, width))
+    chosen = min(chosen, max(Column.least, width))
+    columns[column].chosen = chosen
+    plan.widths[columns[column].name] = chosen
     revealColumn(width: width)
   }
 }
