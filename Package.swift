@@ -57,7 +57,9 @@ var targets: [Target] = [floor("SwiftInjected")]
     suite("ArchitectureTests", of: []),
     suite(
       "BrowserCoreTests", of: ["BrowserCore", "BrowserTestSupport", "CoreDataKit", "TextCanvas"] + apple,
-      excluding: ["Goldens", "Editing/Goldens", "Filters/Goldens", "Folders/Goldens", "Looks/Goldens", "Viewer/Goldens"]),
+      excluding: [
+        "Goldens", "Editing/Goldens", "Filters/Goldens", "Folders/Goldens", "Looks/Goldens", "Viewer/Goldens",
+      ]),
     suite("CombineTests", of: ["Combine"]),
     suite("CoreDataKitTests", of: ["CoreDataKit"] + apple),
     suite("CoreDataTests", of: ["CoreData", "Combine", "CSQLite"]),
