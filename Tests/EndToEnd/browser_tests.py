@@ -44,6 +44,14 @@ class Session(unittest.TestCase):
         self.addCleanup(terminal.__exit__)
         return terminal
 
+    def make_demo(self):
+        """The demo's store, which keeps still; answers its file."""
+        store = self.folder / "Demo.sqlite"
+        subprocess.run(
+            [PROGRAM, "demo", "--at", store, "--rate", "0", "--dump-screen", "text"], check=True, capture_output=True,
+            env=environment(self.folder))
+        return store
+
     def open(self, command, size=(120, 36)):
         terminal = self.start(command, size)
         wait_open(terminal)

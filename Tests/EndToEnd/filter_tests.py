@@ -11,10 +11,7 @@ from sessions import corpus, environment
 class FilterTests(Session):
     def setUp(self):
         super().setUp()
-        self.store = self.folder / "Demo.sqlite"
-        subprocess.run(
-            [PROGRAM, "demo", "--at", self.store, "--rate", "0", "--dump-screen", "text"], check=True, capture_output=True,
-            env=environment(self.folder))
+        self.store = self.make_demo()
 
     def browse(self, *options, size=(120, 36)):
         return self.open([PROGRAM, self.store, "--entity", "Hiker", *options], size)

@@ -58,10 +58,7 @@ class FolderTests(Session):
 
 class ViewerTests(Session):
     def test_a_value_is_looked_at_whole_and_copied(self):
-        store = self.folder / "Demo.sqlite"
-        subprocess.run(
-            [PROGRAM, "demo", "--at", store, "--rate", "0", "--dump-screen", "text"], check=True, capture_output=True,
-            env=environment(self.folder))
+        store = self.make_demo()
         with sqlite3.connect(store) as connection:
             name = connection.execute("SELECT ZNAME FROM ZHIKER ORDER BY Z_PK LIMIT 1").fetchone()[0]
         terminal = self.open([PROGRAM, store, "--entity", "Hiker"])

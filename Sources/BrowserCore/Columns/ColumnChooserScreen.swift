@@ -2,25 +2,15 @@ import CoreData
 import TextCanvas
 
 /// The columns of a list to choose from: which are shown, in what order, and which stay while the others scroll.
-struct ColumnChooserLayer: Layer {
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    guard case .columns(let chooser) = state.overlay else { return .ignored }
-    switch event {
-    case .key(let press): return .taken(keymap.command(for: press, in: .columns)?.intent(in: state))
-    case .mouse(let mouse):
-      let layout = OverlayLayout(size: state.size)
-      switch mouse.kind {
-      case .wheelUp: return .taken(.move(.up))
-      case .wheelDown: return .taken(.move(.down))
-      case .press, .doublePress:
-        guard layout.frame.contains(mouse.position) else { return .taken(.escape) }
-        guard layout.inside.contains(mouse.position) else { return .taken(nil) }
-        let line = chooser.top + mouse.position.y - layout.inside.y
-        return .taken(.columns(line == chooser.selected ? .toggle : .choose(line)))
-      default: return .taken(nil)
-      }
-    default: return .taken(nil)
-    }
+struct ColumnChooserLayer: SheetLayer {
+  static let scope = Command.Scope.columns
+
+  func intent(at point: Point, isDouble: Bool, _ state: BrowserState) -> Intent? {
+    guard case .columns(let chooser) = state.overlay else { return nil }
+    let inside = OverlayLayout(size: state.size).inside
+    guard inside.contains(point) else { return nil }
+    let line = chooser.top + point.y - inside.y
+    return .columns(line == chooser.selected ? .toggle : .choose(line))
   }
 
   func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {

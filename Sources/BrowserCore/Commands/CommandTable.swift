@@ -50,30 +50,25 @@ public enum CommandTable {
     Command("choice.last", "last", "Go to the last one.", keys: ["G", "<end>"], in: .choice, .chooseStore(.last)),
   ]
 
-  private static let viewing: [Command] = [
-    Command(
-      "value.view", "view", "Look at the value whole: as text, JSON, a tree, or bytes.", keys: ["v"], in: .list,
-      .viewValue, unless: { $0.cannotView }),
-    Command(
-      "field.view", "view", "Look at the value whole: as text, JSON, a tree, or bytes.", keys: ["v"], in: .inspector,
-      hint: 20, .viewValue, unless: { $0.cannotView }),
-    Command(
-      "viewer.next", "next form", "Show the value in its next form.", keys: ["<tab>", "v"], in: .viewer, hint: 0,
-      .nextForm(1)),
-    Command(
-      "viewer.previous", "form before", "Show the value in the form before.", keys: ["<s-tab>"], in: .viewer,
-      .nextForm(-1)),
-    Command("viewer.copy", "copy", "Copy the value to the clipboard.", keys: ["y"], in: .viewer, hint: 3, .copyViewed),
-    Command(
-      "viewer.close", "close", "Close the value.", keys: ["<esc>", "q", "<enter>"], in: .viewer, hint: 4, .escape),
-    Command("viewer.down", "down", "Scroll down.", keys: ["j", "<down>"], in: .viewer, hint: 1, .move(.down)),
-    Command("viewer.up", "up", "Scroll up.", keys: ["k", "<up>"], in: .viewer, hint: 2, .move(.up)),
-    Command(
-      "viewer.page.down", "page down", "Scroll a page down.", keys: ["<pgdn>", "<c-d>"], in: .viewer, .move(.pageDown)),
-    Command("viewer.page.up", "page up", "Scroll a page up.", keys: ["<pgup>", "<c-u>"], in: .viewer, .move(.pageUp)),
-    Command("viewer.first", "first", "Go to the first line.", keys: ["g", "<home>"], in: .viewer, .move(.first)),
-    Command("viewer.last", "last", "Go to the last line.", keys: ["G", "<end>"], in: .viewer, .move(.last)),
-  ]
+  private static let viewing: [Command] =
+    [
+      Command(
+        "value.view", "view", "Look at the value whole: as text, JSON, a tree, or bytes.", keys: ["v"], in: .list,
+        .viewValue, unless: { $0.cannotView }),
+      Command(
+        "field.view", "view", "Look at the value whole: as text, JSON, a tree, or bytes.", keys: ["v"], in: .inspector,
+        hint: 20, .viewValue, unless: { $0.cannotView }),
+      Command(
+        "viewer.next", "next form", "Show the value in its next form.", keys: ["<tab>", "v"], in: .viewer, hint: 0,
+        .nextForm(1)),
+      Command(
+        "viewer.previous", "form before", "Show the value in the form before.", keys: ["<s-tab>"], in: .viewer,
+        .nextForm(-1)),
+      Command(
+        "viewer.copy", "copy", "Copy the value to the clipboard.", keys: ["y"], in: .viewer, hint: 3, .copyViewed),
+      Command(
+        "viewer.close", "close", "Close the value.", keys: ["<esc>", "q", "<enter>"], in: .viewer, hint: 4, .escape),
+    ] + steps("viewer", in: .viewer, verb: "Scroll", hint: 1)
 
   private static let sidebar: [Command] = [
     Command(
@@ -137,23 +132,36 @@ public enum CommandTable {
     Command("app.quit", "quit", "End the program.", keys: ["q"], hint: 90, .quit),
   ]
 
-  private static let overlays: [Command] = [
-    Command("prompt.accept", "find", "Find the text.", keys: ["<enter>"], in: .prompt, hint: 0, .accept),
-    Command("prompt.cancel", "cancel", "Go back without finding.", keys: ["<esc>"], in: .prompt, hint: 10, .escape),
-    Command("help.run", "run", "Run the command.", keys: ["<enter>"], in: .help, hint: 0, .accept),
-    Command("help.close", "close", "Close the help.", keys: ["<esc>"], in: .help, hint: 30, .escape),
-    Command("help.down", "down", "Go one down.", keys: ["<down>"], in: .help, hint: 10, .move(.down)),
-    Command("help.up", "up", "Go one up.", keys: ["<up>"], in: .help, hint: 20, .move(.up)),
-    Command("help.page.down", "page down", "Go a page down.", keys: ["<pgdn>"], in: .help, .move(.pageDown)),
-    Command("help.page.up", "page up", "Go a page up.", keys: ["<pgup>"], in: .help, .move(.pageUp)),
-    Command(
-      "problem.close", "close", "Close the error.", keys: ["<esc>", "<enter>", "q", "!"], in: .problem, hint: 0,
-      .escape),
-    Command("problem.down", "down", "Scroll down.", keys: ["j", "<down>"], in: .problem, hint: 10, .move(.down)),
-    Command("problem.up", "up", "Scroll up.", keys: ["k", "<up>"], in: .problem, hint: 20, .move(.up)),
-    Command("problem.page.down", "page down", "Scroll a page down.", keys: ["<pgdn>"], in: .problem, .move(.pageDown)),
-    Command("problem.page.up", "page up", "Scroll a page up.", keys: ["<pgup>"], in: .problem, .move(.pageUp)),
-  ]
+  private static let overlays: [Command] =
+    [
+      Command("prompt.accept", "find", "Find the text.", keys: ["<enter>"], in: .prompt, hint: 0, .accept),
+      Command("prompt.cancel", "cancel", "Go back without finding.", keys: ["<esc>"], in: .prompt, hint: 10, .escape),
+      Command("help.run", "run", "Run the command.", keys: ["<enter>"], in: .help, hint: 0, .accept),
+      Command("help.close", "close", "Close the help.", keys: ["<esc>"], in: .help, hint: 30, .escape),
+      Command("help.down", "down", "Go one down.", keys: ["<down>"], in: .help, hint: 10, .move(.down)),
+      Command("help.up", "up", "Go one up.", keys: ["<up>"], in: .help, hint: 20, .move(.up)),
+      Command("help.page.down", "page down", "Go a page down.", keys: ["<pgdn>"], in: .help, .move(.pageDown)),
+      Command("help.page.up", "page up", "Go a page up.", keys: ["<pgup>"], in: .help, .move(.pageUp)),
+      Command(
+        "problem.close", "close", "Close the error.", keys: ["<esc>", "<enter>", "q", "!"], in: .problem, hint: 0,
+        .escape),
+    ] + steps("problem", in: .problem, verb: "Scroll", hint: 10)
+
+  /// The steps on a sheet that is not typed into.
+  static func steps(_ id: String, in scope: Command.Scope, verb: String, hint: Int? = nil) -> [Command] {
+    let steps: [(name: String, title: String, words: String, keys: [String], motion: Motion)] = [
+      ("down", "down", "one down", ["j", "<down>"], .down), ("up", "up", "one up", ["k", "<up>"], .up),
+      ("page.down", "page down", "a page down", ["<pgdn>", "<c-d>"], .pageDown),
+      ("page.up", "page up", "a page up", ["<pgup>", "<c-u>"], .pageUp),
+      ("first", "first", "to the first one", ["g", "<home>"], .first),
+      ("last", "last", "to the last one", ["G", "<end>"], .last),
+    ]
+    return steps.enumerated().map { place, step in
+      Command(
+        "\(id).\(step.name)", step.title, "\(verb) \(step.words).", keys: step.keys, in: scope,
+        hint: place < 2 ? hint.map { $0 + place } : nil, .move(step.motion))
+    }
+  }
 
   @Sendable private static func noStore(_ state: BrowserState) -> String? {
     state.phase == .open ? nil : "No store is open."

@@ -2,7 +2,9 @@ import CoreData
 import TextCanvas
 
 /// The model over the whole screen: where it came from, its entities, and one of them with its properties.
-struct ModelLayer: Layer {
+struct ModelLayer: SheetLayer {
+  static let scope = Command.Scope.model
+
   /// Where everything stands.
   struct Areas {
     var frame: Rect
@@ -34,28 +36,14 @@ struct ModelLayer: Layer {
     var pageHeight: Int { max(1, entities?.height ?? properties.height) }
   }
 
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    guard case .model(let shown) = state.overlay else { return .ignored }
-    switch event {
-    case .key(let press): return .taken(keymap.command(for: press, in: .model)?.intent(in: state))
-    case .mouse(let mouse):
-      switch mouse.kind {
-      case .wheelUp: return .taken(.move(.up))
-      case .wheelDown: return .taken(.move(.down))
-      case .press, .doublePress: return .taken(intent(for: mouse.position, shown, state))
-      default: return .taken(nil)
-      }
-    default: return .taken(nil)
-    }
-  }
+  func frame(_ state: BrowserState) -> Rect { Areas(size: state.size, []).frame }
 
-  private func intent(for point: Point, _ shown: ModelScreenState, _ state: BrowserState) -> Intent? {
+  func intent(at point: Point, isDouble: Bool, _ state: BrowserState) -> Intent? {
+    guard case .model(let shown) = state.overlay else { return nil }
     let entities = ModelEntities(state.outline?.model).all
     let areas = Areas(size: state.size, entities)
     if let names = areas.entities, names.contains(point) { return .model(.choose(shown.top + point.y - names.y)) }
-    guard areas.properties.contains(point), let entity = entities[safe: shown.entity]?.entity else {
-      return areas.frame.contains(point) ? nil : .escape
-    }
+    guard areas.properties.contains(point), let entity = entities[safe: shown.entity]?.entity else { return nil }
     let lines = ModelLines(entity, width: areas.properties.width).lines
     return lines[safe: shown.line + point.y - areas.properties.y]?.property.map { .model(.chooseProperty($0)) }
   }

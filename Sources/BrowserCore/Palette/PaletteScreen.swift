@@ -1,27 +1,16 @@
 import TextCanvas
 
 /// The palette: a line to type into, and what fits.
-struct PaletteLayer: Layer {
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    guard case .palette(let palette) = state.overlay else { return .ignored }
-    switch event {
-    case .key(let press):
-      return .taken(keymap.command(for: press, in: .palette)?.intent(in: state) ?? .edit(press))
-    case .paste(let text): return .taken(.paste(text))
-    case .mouse(let mouse):
-      let layout = OverlayLayout(size: state.size)
-      switch mouse.kind {
-      case .wheelUp: return .taken(.move(.up))
-      case .wheelDown: return .taken(.move(.down))
-      case .press, .doublePress:
-        guard layout.frame.contains(mouse.position) else { return .taken(.escape) }
-        guard layout.rows.contains(mouse.position) else { return .taken(nil) }
-        let index = palette.top + mouse.position.y - layout.rows.y
-        return .taken(index == palette.selected ? .accept : .choosePalette(index))
-      default: return .taken(nil)
-      }
-    default: return .taken(nil)
-    }
+struct PaletteLayer: SheetLayer {
+  static let scope = Command.Scope.palette
+  static let isTypedInto = true
+
+  func intent(at point: Point, isDouble: Bool, _ state: BrowserState) -> Intent? {
+    guard case .palette(let palette) = state.overlay else { return nil }
+    let rows = OverlayLayout(size: state.size).rows
+    guard rows.contains(point) else { return nil }
+    let index = palette.top + point.y - rows.y
+    return index == palette.selected ? .accept : .choosePalette(index)
   }
 
   func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {

@@ -1,25 +1,13 @@
 import TextCanvas
 
 /// The forms in which a filter can be copied, with the text of the chosen one.
-struct CopyLayer: Layer {
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    guard case .copy(let menu) = state.overlay else { return .ignored }
-    switch event {
-    case .key(let press): return .taken(keymap.command(for: press, in: .copy)?.intent(in: state))
-    case .mouse(let mouse):
-      let layout = OverlayLayout(size: state.size)
-      switch mouse.kind {
-      case .wheelUp: return .taken(.move(.up))
-      case .wheelDown: return .taken(.move(.down))
-      case .press, .doublePress:
-        guard layout.frame.contains(mouse.position) else { return .taken(.escape) }
-        let index = mouse.position.y - layout.inside.y
-        guard menu.forms.indices.contains(index) else { return .taken(nil) }
-        return .taken(.filter(.copyForm(index)))
-      default: return .taken(nil)
-      }
-    default: return .taken(nil)
-    }
+struct CopyLayer: SheetLayer {
+  static let scope = Command.Scope.copy
+
+  func intent(at point: Point, isDouble: Bool, _ state: BrowserState) -> Intent? {
+    guard case .copy(let menu) = state.overlay else { return nil }
+    let index = point.y - OverlayLayout(size: state.size).inside.y
+    return menu.forms.indices.contains(index) ? .filter(.copyForm(index)) : nil
   }
 
   func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {

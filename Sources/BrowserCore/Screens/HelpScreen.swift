@@ -1,30 +1,16 @@
 import TextCanvas
 
 /// All commands of the pane that has the keys, searchable; Enter runs the selected one.
-struct HelpLayer: Layer {
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    switch event {
-    case .key(let press):
-      return .taken(keymap.command(for: press, in: .help)?.intent(in: state) ?? .edit(press))
-    case .paste(let text): return .taken(.paste(text))
-    case .mouse(let mouse): return .taken(intent(for: mouse, state))
-    default: return .taken(nil)
-    }
-  }
+struct HelpLayer: SheetLayer {
+  static let scope = Command.Scope.help
+  static let isTypedInto = true
 
-  private func intent(for mouse: MouseEvent, _ state: BrowserState) -> Intent? {
+  func intent(at point: Point, isDouble: Bool, _ state: BrowserState) -> Intent? {
     guard case .help(let help) = state.overlay else { return nil }
-    let layout = OverlayLayout(size: state.size)
-    switch mouse.kind {
-    case .wheelUp: return .move(.up)
-    case .wheelDown: return .move(.down)
-    case .press, .doublePress:
-      guard layout.frame.contains(mouse.position) else { return .escape }
-      guard layout.rows.contains(mouse.position) else { return nil }
-      let index = help.top + mouse.position.y - layout.rows.y
-      return mouse.kind == .doublePress && index == help.selected ? .accept : .chooseHelp(index)
-    default: return nil
-    }
+    let rows = OverlayLayout(size: state.size).rows
+    guard rows.contains(point) else { return nil }
+    let index = help.top + point.y - rows.y
+    return isDouble && index == help.selected ? .accept : .chooseHelp(index)
   }
 
   func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {
@@ -76,21 +62,8 @@ struct HelpLayer: Layer {
 }
 
 /// The last error in full.
-struct ProblemLayer: Layer {
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    switch event {
-    case .key(let press): return .taken(keymap.command(for: press, in: .problem)?.intent(in: state))
-    case .mouse(let mouse):
-      switch mouse.kind {
-      case .wheelUp: return .taken(.move(.up))
-      case .wheelDown: return .taken(.move(.down))
-      case .press, .doublePress:
-        return .taken(OverlayLayout(size: state.size).frame.contains(mouse.position) ? nil : .escape)
-      default: return .taken(nil)
-      }
-    default: return .taken(nil)
-    }
-  }
+struct ProblemLayer: SheetLayer {
+  static let scope = Command.Scope.problem
 
   func draw(_ state: BrowserState, _ keymap: Keymap, into canvas: inout Canvas) -> Point? {
     guard case .problem(let shown) = state.overlay else { return nil }

@@ -1,23 +1,14 @@
 import TextCanvas
 
 /// A whole value over the panes, in one of its forms.
-struct ViewerLayer: Layer {
-  func answer(to event: InputEvent, _ state: BrowserState, _ keymap: Keymap) -> LayerAnswer {
-    guard case .viewer(let viewer) = state.overlay else { return .ignored }
-    switch event {
-    case .key(let press): return .taken(keymap.command(for: press, in: .viewer)?.intent(in: state))
-    case .mouse(let mouse):
-      let layout = OverlayLayout(size: state.size)
-      switch mouse.kind {
-      case .wheelUp: return .taken(.move(.up))
-      case .wheelDown: return .taken(.move(.down))
-      case .press where !layout.frame.contains(mouse.position): return .taken(.escape)
-      case .press where mouse.position.y == layout.inside.y:
-        return .taken(Self.tab(at: mouse.position.x, viewer, layout).map { .showForm($0) })
-      default: return .taken(nil)
-      }
-    default: return .taken(nil)
-    }
+struct ViewerLayer: SheetLayer {
+  static let scope = Command.Scope.viewer
+
+  func intent(at point: Point, isDouble: Bool, _ state: BrowserState) -> Intent? {
+    guard case .viewer(let viewer) = state.overlay else { return nil }
+    let layout = OverlayLayout(size: state.size)
+    guard point.y == layout.inside.y else { return nil }
+    return Self.tab(at: point.x, viewer, layout).map { .showForm($0) }
   }
 
   /// The lines of the value on screen.

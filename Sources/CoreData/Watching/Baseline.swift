@@ -88,8 +88,8 @@ struct Baseline: Sendable {
         let key = statement.integer(at: 0)
         let print = RowPrint(statement, after: 1, isLink: isLink[index])
         var values = rows[index].keepsValues ? layout.values(of: statement, after: 1) : nil
-        let known = isKnown ? rows[index].row(key) : nil
-        if isKnown, known.map({ $0.digest != print.digest || !$0.links.elementsEqual(print.links) }) ?? true {
+        if isKnown, !rows[index].holds(key, print) {
+          let known = rows[index].row(key)
           let after = values ?? layout.values(of: statement, after: 1)
           let old = known.map { before in
             self.before(before, table, key, after: before.digest == print.digest ? after : nil)

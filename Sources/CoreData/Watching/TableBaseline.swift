@@ -1,5 +1,5 @@
-/// The rows of a table as they were last seen: key and digest, 16 bytes a row, and 8 for each link; of a small table the
-/// values as well.
+/// The rows of a table as they were last seen: a digest of 8 bytes each, keys and links in as few bytes as they take; of a
+/// small table the values as well.
 struct TableBaseline: Sendable {
   /// Some rows in ascending order of keys.
   struct Rows: Sendable {
@@ -10,18 +10,6 @@ struct TableBaseline: Sendable {
     fileprivate var values: [[RecordValue]] = []
 
     var count: Int { keys.count }
-
-    /// What the values take, roughly, in bytes.
-    fileprivate var size: Int {
-      values.reduce(0) { size, row in
-        row.reduce(size) { size, value in
-          switch value {
-          case .text(let bytes), .blob(let bytes): size + 48 + bytes.count
-          default: size + 16
-          }
-        }
-      }
-    }
 
     /// Adds a row behind the others.
     mutating func append(_ key: Int64, _ print: RowPrint, values: [RecordValue]?) {
@@ -37,12 +25,53 @@ struct TableBaseline: Sendable {
       links += other.links[(range.lowerBound * linkCount)..<(range.upperBound * linkCount)]
       if keepsValues { values += other.values[range] }
     }
+
+    fileprivate mutating func append(_ block: Block, _ range: Range<Int>, linkCount: Int, keepsValues: Bool) {
+      keys += range.lazy.map(block.key)
+      digests += block.digests[range]
+      links += ((range.lowerBound * linkCount)..<(range.upperBound * linkCount)).lazy.map { block.links[$0] }
+      if keepsValues { values += block.values[range] }
+    }
+  }
+
+  /// Some rows as they are kept.
+  fileprivate struct Block: Sendable {
+    /// What each key is above its place: nothing more where keys follow one another.
+    private let steps: PackedIntegers
+    let digests: [Int]
+    let links: PackedIntegers
+    var values: [[RecordValue]]
+
+    init(_ rows: Rows) {
+      steps = PackedIntegers(rows.keys.enumerated().map { $1 &- Int64($0) })
+      digests = rows.digests
+      links = PackedIntegers(rows.links)
+      values = rows.values
+    }
+
+    var count: Int { digests.count }
+    func key(_ place: Int) -> Int64 { steps[place] &+ Int64(place) }
+
+    /// Where a key is, or would be put.
+    func find(_ key: Int64) -> (found: Int?, place: Int) {
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) / 2
+        if self.key(middle) < key { low = middle + 1 } else { high = middle }
+      }
+      return (low < count && self.key(low) == key ? low : nil, low)
+    }
+
+    /// The places of the keys in a range.
+    func slice(_ range: ClosedRange<Int64>) -> Range<Int> {
+      find(range.lowerBound).place..<(range.upperBound == .max ? count : find(range.upperBound + 1).place)
+    }
   }
 
   /// What is known of a row.
   struct Known {
     let digest: Int
-    let links: ArraySlice<Int64>
+    let links: [Int64]
     let values: [RecordValue]?
   }
 
@@ -52,7 +81,7 @@ struct TableBaseline: Sendable {
 
   private let linkCount: Int
   /// None is empty.
-  private var blocks: [Rows] = []
+  private var blocks: [Block] = []
   private(set) var keepsValues = true
   private(set) var count = 0
   private var bytes = 0
@@ -63,18 +92,27 @@ struct TableBaseline: Sendable {
   /// What is known of the row with that key; nil where there was none.
   func row(_ key: Int64) -> Known? {
     let block = index(of: key)
-    guard block < blocks.count, let place = Self.find(key, in: blocks[block].keys).found else { return nil }
+    guard block < blocks.count, let place = blocks[block].find(key).found else { return nil }
     return Known(
-      digest: blocks[block].digests[place], links: blocks[block].links[(place * linkCount)..<((place + 1) * linkCount)],
+      digest: blocks[block].digests[place],
+      links: ((place * linkCount)..<((place + 1) * linkCount)).map { blocks[block].links[$0] },
       values: keepsValues ? blocks[block].values[place] : nil)
+  }
+
+  /// Whether the row with that key is known, and known as it is.
+  func holds(_ key: Int64, _ print: RowPrint) -> Bool {
+    let index = index(of: key)
+    guard index < blocks.count, let place = blocks[index].find(key).found else { return false }
+    return blocks[index].digests[place] == print.digest
+      && print.links.indices.allSatisfy { blocks[index].links[place * linkCount + $0] == print.links[$0] }
   }
 
   /// The keys in a range, ascending.
   func keys(in range: ClosedRange<Int64>) -> [Int64] {
     var keys: [Int64] = []
     for block in blocks[min(index(of: range.lowerBound), blocks.count)...] {
-      guard let first = block.keys.first, first <= range.upperBound else { break }
-      keys += block.keys[Self.slice(range, of: block.keys)]
+      guard block.key(0) <= range.upperBound else { break }
+      keys += block.slice(range).lazy.map(block.key)
     }
     return keys
   }
@@ -83,32 +121,33 @@ struct TableBaseline: Sendable {
   mutating func replace(_ range: ClosedRange<Int64>, with rows: Rows) {
     let first = min(index(of: range.lowerBound), blocks.count)
     var end = first
-    while end < blocks.count, blocks[end].keys[0] <= range.upperBound { end += 1 }
+    while end < blocks.count, blocks[end].key(0) <= range.upperBound { end += 1 }
     rebuild(first..<end, range, rows)
   }
 
   private mutating func rebuild(_ old: Range<Int>, _ range: ClosedRange<Int64>, _ rows: Rows) {
     var all = Rows()
-    let lower = blocks[old].first.map { $0.keys[..<Self.slice(range, of: $0.keys).lowerBound].indices } ?? 0..<0
-    let upper = blocks[old].last.map { $0.keys[Self.slice(range, of: $0.keys).upperBound...].indices } ?? 0..<0
-    let before = (count: blocks[old].reduce(0) { $0 + $1.count }, bytes: blocks[old].reduce(0) { $0 + $1.size })
-    func add(_ rows: Rows, _ part: Range<Int>) {
-      all.append(rows, part, linkCount: linkCount, keepsValues: keepsValues)
+    let before = (
+      count: blocks[old].reduce(0) { $0 + $1.count }, bytes: blocks[old].reduce(0) { $0 + Self.size($1.values) }
+    )
+    if let block = blocks[old].first {
+      all.append(block, 0..<block.slice(range).lowerBound, linkCount: linkCount, keepsValues: keepsValues)
     }
-    if let block = blocks[old].first { add(block, lower) }
-    add(rows, 0..<rows.count)
-    if let block = blocks[old].last { add(block, upper) }
+    all.append(rows, 0..<rows.count, linkCount: linkCount, keepsValues: keepsValues)
+    if let block = blocks[old].last {
+      all.append(block, block.slice(range).upperBound..<block.count, linkCount: linkCount, keepsValues: keepsValues)
+    }
     // Even parts, so that rows put into the middle of a full block leave room for more.
     let partCount = (all.count + Self.blockSize - 1) / Self.blockSize
     let parts = (0..<partCount).map { number in
       var part = Rows()
       let range = (all.count * number / partCount)..<(all.count * (number + 1) / partCount)
       part.append(all, range, linkCount: linkCount, keepsValues: keepsValues)
-      return part
+      return Block(part)
     }
     blocks.replaceSubrange(old, with: parts)
     count += all.count - before.count
-    bytes += all.size - before.bytes
+    bytes += Self.size(all.values) - before.bytes
     if keepsValues, count > Self.mostRows || bytes > Self.mostBytes { dropValues() }
   }
 
@@ -117,6 +156,18 @@ struct TableBaseline: Sendable {
     var rows = Rows()
     if let row { rows.append(key, row.print, values: keepsValues ? row.values : nil) }
     replace(key...key, with: rows)
+  }
+
+  /// What values take, roughly, in bytes.
+  private static func size(_ values: [[RecordValue]]) -> Int {
+    values.reduce(0) { size, row in
+      row.reduce(size) { size, value in
+        switch value {
+        case .text(let bytes), .blob(let bytes): size + 48 + bytes.count
+        default: size + 16
+        }
+      }
+    }
   }
 
   private mutating func dropValues() {
@@ -131,24 +182,8 @@ struct TableBaseline: Sendable {
     var (low, high) = (0, blocks.count)
     while low < high {
       let middle = (low + high) / 2
-      if blocks[middle].keys[0] <= key { low = middle + 1 } else { high = middle }
+      if blocks[middle].key(0) <= key { low = middle + 1 } else { high = middle }
     }
     return max(0, low - 1)
-  }
-
-  /// Where a key is among others, or would be put.
-  private static func find(_ key: Int64, in keys: [Int64]) -> (found: Int?, place: Int) {
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return (low < keys.count && keys[low] == key ? low : nil, low)
-  }
-
-  private static func slice(_ range: ClosedRange<Int64>, of keys: [Int64]) -> Range<Int> {
-    let lower = find(range.lowerBound, in: keys).place
-    let upper = range.upperBound == .max ? keys.count : find(range.upperBound + 1, in: keys).place
-    return lower..<upper
   }
 }

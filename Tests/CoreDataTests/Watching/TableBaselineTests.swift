@@ -37,7 +37,9 @@ import Testing
     for key in Int64(-3_100)...5_100 {
       let row = baseline.row(key)
       #expect(row?.digest == expected[key].map { print($0).digest })
-      #expect(row.map { Array($0.links) } == expected[key].map { [$0] })
+      #expect(row.map(\.links) == expected[key].map { [$0] })
+      #expect(baseline.holds(key, print(expected[key] ?? 0)) == (expected[key] != nil))
+      #expect(!baseline.holds(key, print(-1)))
     }
   }
 
