@@ -1,4 +1,5 @@
 """The checks are checked: values by hand, and faults planted in a stand-in for the program must be found."""
+import hashlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import checksums
 import compare_values
 import corpus
 import values
+from hostile_bytes import HostileBytes
 
 HERE = Path(__file__).parent
 
@@ -52,6 +54,15 @@ class ValueTests(unittest.TestCase):
             ({"bytes": 1, "base64": "YQ=="}, {"bytes": 2, "class": "NSArray", "value": []}, False),
         ]:
             self.assertEqual(compare_values.is_same(expected, actual), same, (expected, actual))
+
+
+class HostileBytesTests(unittest.TestCase):
+    def test_the_damage_is_that_of_the_swift_tests(self):
+        """The digest stands in HostileBytesTests.swift too."""
+        numbers, content, digest = HostileBytes(9), bytes(index * 7 % 256 for index in range(5000)), hashlib.sha256()
+        for _ in range(200):
+            digest.update(numbers.page_damaged(content))
+        self.assertEqual(digest.hexdigest(), "a694bdef914722ab26d8e5d5c6e673e130b31f5cbf884200128a5dc933715c82")
 
 
 class FactsTests(unittest.TestCase):

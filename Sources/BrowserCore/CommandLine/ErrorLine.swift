@@ -73,6 +73,8 @@ struct ErrorLine: Equatable {
   private static func advice(forSQLite error: NSError) -> (String, Status)? {
     guard let code = error.userInfo[NSSQLiteErrorDomain] as? NSNumber else { return nil }
     switch code.intValue & 0xff {
+    // All statements are the program's own: what is not as they take it to be is the file's schema.
+    case 1: return ("its tables are not as their kind of store has them", .data)
     case 5, 6: return ("wait for the program that writes it, or give more time with --timeout", .failure)
     case 11, 26: return ("restore it from a backup, or recover it with sqlite3", .data)
     default: return nil

@@ -59,7 +59,7 @@ struct ModelCommand {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return false }
     if isFolder.boolValue { return (try? NSManagedObjectModel.models(at: url)) == nil && !isModelName(url) }
-    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    guard RegularFile.exists(at: url), let file = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 16)) ?? Data()
     if start.starts(with: Data("SQLite format 3".utf8)) { return true }

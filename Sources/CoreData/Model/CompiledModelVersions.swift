@@ -23,7 +23,8 @@ struct CompiledModelVersions {
     self.names = models.sorted()
     var info: [String: Any] = [:]
     if hasInfo {
-      let data = try Data(contentsOf: folder.appendingPathComponent("VersionInfo.plist"))
+      let data = try RegularFile.bytes(
+        at: folder.appendingPathComponent("VersionInfo.plist"), limit: RegularFile.modelLimit)
       let plist = try? PropertyListValue.read(data).foundationValue
       guard let plist = plist as? [String: Any] else { throw ArchiveError("VersionInfo.plist is damaged") }
       info = plist

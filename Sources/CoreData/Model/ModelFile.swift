@@ -47,10 +47,10 @@ enum ModelFile {
 
   /// Reads one file; beside an optimised file lies the `.mom` of the same version.
   static func read(file: URL, into model: NSManagedObjectModel) throws {
-    var data = try Data(contentsOf: file)
+    var data = try RegularFile.bytes(at: file, limit: RegularFile.modelLimit)
     let compiled = file.deletingPathExtension().appendingPathExtension("mom")
     if data.starts(with: optimisedMagic), FileManager.default.fileExists(atPath: compiled.path) {
-      data = try Data(contentsOf: compiled)
+      data = try RegularFile.bytes(at: compiled, limit: RegularFile.modelLimit)
     }
     try read(data, into: model)
   }

@@ -62,7 +62,9 @@ struct ModelVersions {
 
   /// The name that `.xccurrentversion` states.
   private static func currentSource(in folder: URL) -> String? {
-    guard let data = try? Data(contentsOf: folder.appendingPathComponent(".xccurrentversion")),
+    guard
+      let data = try? RegularFile.bytes(
+        at: folder.appendingPathComponent(".xccurrentversion"), limit: RegularFile.modelLimit),
       let plist = try? PropertyListValue.read(data).foundationValue as? [String: Any]
     else { return nil }
     return plist["_XCCurrentVersionName"] as? String

@@ -70,7 +70,7 @@ enum ExternalData {
     if stored.first == 1 { return Data(stored.dropFirst()) }
     guard let name = fileName(in: stored) else { return stored }
     guard let folder = folder(of: store) else { return nil }
-    return try? Data(contentsOf: folder.appendingPathComponent(name), options: .mappedIfSafe)
+    return try? RegularFile.bytes(at: folder.appendingPathComponent(name), options: .mappedIfSafe)
   }
 
   /// The name of the file that a value points to; `nil` when the value is kept inline.

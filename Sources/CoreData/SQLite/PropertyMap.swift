@@ -36,6 +36,8 @@ struct EntityMap: Sendable {
   let titleKey: String?
   /// What tells the rows of the table apart.
   var key = RowKey.column("Z_PK")
+  /// Whether the key is columns of which none is ever missing, as SQLite sees to it in tables without row ids.
+  var isKeyedWithoutNull = false
   /// Whether the table is of a plain database: rows have neither entity numbers nor versions.
   var isPlain = false
   /// Whether it is a view of a plain database.

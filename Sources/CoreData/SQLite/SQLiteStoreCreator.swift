@@ -19,6 +19,10 @@ struct SQLiteStoreCreator {
       try build(at: building.path, extra: extra)
     } catch let error as SQLiteError {
       throw error.cocoaError(NSPersistentStoreOpenError, path: url.path)
+    } catch let error as ArchiveError {
+      throw CocoaError(
+        .featureUnsupported,
+        userInfo: [NSLocalizedDescriptionKey: "the model cannot be kept in a store: \(error)"])
     }
     try manager.moveItem(at: building, to: url)
   }

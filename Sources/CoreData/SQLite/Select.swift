@@ -72,6 +72,14 @@ struct Select {
   ///
   /// Missing values are the smallest, as SQLite sorts them.
   mutating func require(after row: [SQLiteValue]) {
+    // A key of several columns is compared as one, so that the table's own order serves.
+    if order.count > 1, entity.isKeyedWithoutNull, order.map(\.expression) == entity.keyOrder(of: "t"),
+      Set(order.map(\.ascending)).count == 1
+    {
+      let columns = order.map(\.expression).joined(separator: ", ")
+      let marks = order.map { _ in "?" }.joined(separator: ", ")
+      return require("(\(columns)) \(order[0].ascending ? ">" : "<") (\(marks))", row)
+    }
     var alternatives: [String] = []
     var bound: [SQLiteValue] = []
     for (place, term) in order.enumerated() {

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 
 /// Reading a whole table of a store with a rollback journal in stretches of primary keys.
@@ -30,11 +31,14 @@ struct ShortReads {
   }
 
   /// The lowest key that is not below `bound`.
+  ///
+  /// In a damaged file SQLite can answer one that is below it, and the reading would never end.
   private func firstKey(from bound: Int64) throws -> Int64? {
-    let rows = try connection.rows(
-      "SELECT min(\(entity.key(of: "t"))) FROM \(quoted(entity.table)) t WHERE \(entity.key(of: "t")) >= ?",
-      [.integer(bound)])
-    guard case .integer(let key)? = rows.first?.first else { return nil }
+    let sql = "SELECT min(\(entity.key(of: "t"))) FROM \(quoted(entity.table)) t WHERE \(entity.key(of: "t")) >= ?"
+    guard case .integer(let key)? = try connection.rows(sql, [.integer(bound)]).first?.first else { return nil }
+    guard key >= bound else {
+      throw SQLiteError(code: SQLITE_CORRUPT, message: "the keys of \(entity.table) are out of order", sql: sql)
+    }
     return key
   }
 

@@ -72,7 +72,9 @@ private struct StoreMapBuilder {
     guard let number = numbers.number(of: entity), let name = entity.name else { return nil }
     let root = Self.root(of: entity)
     guard let table = tableName(of: root) else {
-      remarks.append("entity \(name) has no table \(Self.tableName(root.name ?? ""))")
+      let wanted = Self.tableName(root.name ?? "")
+      let missing = schema.hasTable(wanted) ? " with " + Self.ownColumns.joined(separator: ", ") : ""
+      remarks.append("entity \(name) has no table \(wanted)\(missing)")
       return nil
     }
     var properties: [String: PropertyMap] = [:]
@@ -175,8 +177,13 @@ private struct StoreMapBuilder {
 
   /// The table of a tree; a tree whose root was renamed by a migration may still have the old table.
   private func tableName(of root: NSEntityDescription) -> String? {
-    [root.name, numbers.storedName(of: root)].compactMap { $0 }.map(Self.tableName).first(where: schema.hasTable)
+    [root.name, numbers.storedName(of: root)].compactMap { $0 }.map(Self.tableName).first { table in
+      Self.ownColumns.allSatisfy { schema.hasColumn($0, in: table) }
+    }
   }
+
+  /// What every table of objects has.
+  private static let ownColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
 
   private func number(_ entity: NSEntityDescription) -> Int32 { numbers.number(of: entity) ?? .max }
 

@@ -57,7 +57,7 @@ struct ChangeTeller {
         part.changes, date: date, transaction: part.transaction,
         source: part.transaction == nil ? pending.source : .history)
     }
-    guard !pending.isComplete else { return told }
+    guard !pending.isComplete || !material.translation.isComplete else { return told }
     if told.isEmpty { told = [StoreChanges([], date: date, source: pending.source)] }
     for index in told.indices { told[index].isComplete = false }
     return told

@@ -8,6 +8,9 @@ struct ChangeTranslator: Sendable {
   struct Translation {
     var changes: [ObjectKey: Change] = [:]
     var versions: [ObjectKey: Int64?] = [:]
+    /// False where a foreign key of a plain table changed that names rows otherwise than by their ids: whose relationships
+    /// change by that is not known.
+    var isComplete = true
   }
 
   let tables: WatchedTables
@@ -36,6 +39,7 @@ struct ChangeTranslator: Sendable {
           let version = change.kind == .delete ? nil : object.version.flatMap { delta.after?[$0].integer }
           result.versions.updateValue(version, forKey: change.key)
         }
+        if result.isComplete, table.hasUnnamedEnds(delta) { result.isComplete = false }
         if let old, new == nil { present[name, default: [:]][old.primaryKey] = .gone }
         if let new { present[name, default: [:]][new.primaryKey] = .there(entity: new.entity) }
         if let old, old != new { take(delta.before.map { deletion(of: old, $0, table) }) }

@@ -37,6 +37,14 @@ struct WatchedTable: Sendable {
     return known
   }
 
+  /// Whether a row names other rows than it did, by columns of which only another table knows what they mean.
+  func hasUnnamedEnds(_ delta: RowDelta) -> Bool {
+    entities.values.joined().contains { _, reader in
+      guard case .reference(let columns) = reader else { return false }
+      return columns.contains { (delta.before?[$0] ?? .null) != (delta.after?[$0] ?? .null) }
+    }
+  }
+
   /// The object that a row is.
   func key(of row: [RecordValue?], rowid: Int64) -> ObjectKey {
     let primaryKey = object?.key.flatMap { row[$0]?.integer } ?? rowid

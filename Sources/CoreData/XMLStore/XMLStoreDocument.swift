@@ -52,7 +52,7 @@ struct XMLStoreDocument {
   /// - Throws: An error of the Cocoa domain that says what is wrong with the file.
   init(reading url: URL) throws {
     do {
-      try self.init(Data(contentsOf: url))
+      try self.init(RegularFile.bytes(at: url))
     } catch let error as ArchiveError {
       throw CocoaError(
         .fileReadCorruptFile,

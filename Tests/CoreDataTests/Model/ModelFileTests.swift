@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -88,5 +89,24 @@ import Testing
       compared.equal += 1
     }
     print("stores compared with their model files: \(compared)")
+  }
+
+  @Test(
+    arguments: ["Model.mom", "Model.momd/VersionInfo.plist", "Model.xcdatamodel/contents"],
+    ["a pipe", "a device", "no end"])
+  func `what is no file in a model's place is refused, and not waited for`(path: String, kind: String) throws {
+    let folder = try TemporaryDirectory()
+    let file = folder.url.appending(path: path)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    switch kind {
+    case "a pipe": #expect(mkfifo(file.path, 0o600) == 0)
+    case "a device": try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "/dev/zero")
+    default:
+      #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+      try FileHandle(forWritingTo: file).truncate(atOffset: 1 << 40)
+    }
+    let place = path.contains("/") ? file.deletingLastPathComponent() : file
+    #expect(throws: CocoaError.self) { try NSManagedObjectModel(readingFrom: place) }
+    #expect(throws: CocoaError.self) { try NSManagedObjectModel(readingFrom: file) }
   }
 }

@@ -1,7 +1,9 @@
-import CoreData
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import CoreData
 
 struct PlainReadingTests {
   @Test(arguments: PlainDatabases.all.keys.sorted())
@@ -224,5 +226,52 @@ struct PlainReadingTests {
     let model = try StoreModel(forStoreAt: file.url).model
     #expect(model.entities.count == 4_096)
     #expect(ContinuousClock.now - made < .seconds(20), "\(made - began)")
+  }
+
+  /// `part` is not of the key; the second table has no row id that could be named, and its key can be missing.
+  private static let pairs = """
+    CREATE TABLE pair (a TEXT, b INTEGER, c TEXT, part TEXT, PRIMARY KEY (b, a, c)) WITHOUT ROWID;
+    INSERT INTO pair SELECT 'a' || value % 7, value % 5, CAST(value AS TEXT), 'p' FROM generate_series(1, 200);
+    CREATE TABLE nameless (rowid TEXT, oid INTEGER, _rowid_ TEXT, PRIMARY KEY (rowid, oid));
+    INSERT INTO nameless SELECT iif(value % 3, 'r' || value % 7, NULL), value, value FROM generate_series(1, 90);
+    """
+
+  @Test(arguments: [("pair", "b, a, c", 200, true), ("nameless", "rowid, oid", 90, false)])
+  func `a table is paged in the order of a composite key, by seeking where no part can be missing`(
+    table: String, order: String, count: Int, isSought: Bool
+  ) throws {
+    let fixture = try PlainFixture(Self.pairs)
+    let column = table == "pair" ? "c" : "_rowid_"
+    let expected = try fixture.sqlite3("SELECT CAST(\(column) AS TEXT) FROM \(table) ORDER BY \(order);")
+    #expect(expected.count == count)
+    let store = try #require(fixture.coordinator.persistentStores.first as? SQLiteStore)
+    let statements = Mutex<[String]>([])
+    try store.withConnection { connection in
+      connection.recorder = { sql in statements.withLock { $0.append(sql) } }
+    }
+    for isForward in [true, false] {
+      var (found, place) = ([String](), isForward ? WindowPlace.start : .end)
+      while true {
+        let window = try store.window(
+          ListQuery(entity: table), columns: [column], at: place, limit: 7, cancellation: nil)
+        let cells = window.rows.compactMap { row -> String? in
+          switch row.cells.first {
+          case .text(let text, _): text
+          default: row.cells.first.map { "\($0)" }
+          }
+        }
+        found = isForward ? found + cells : cells + found
+        guard isForward ? !window.reachesEnd : !window.reachesStart,
+          let edge = isForward ? window.rows.last : window.rows.first
+        else { break }
+        place = isForward ? .after(edge.key) : .before(edge.key)
+      }
+      #expect(found == expected)
+    }
+    let paged = try #require(statements.withLock { $0.last { $0.contains(" < ") || $0.contains(" > ") } })
+    let plan = try store.withConnection { connection in
+      try connection.rows("EXPLAIN QUERY PLAN " + paged).map { "\($0.last ?? .null)" }.joined(separator: "\n")
+    }
+    #expect(!isSought || plan.contains("SEARCH t"), "\(plan)")
   }
 }

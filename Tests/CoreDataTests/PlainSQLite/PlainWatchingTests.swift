@@ -77,6 +77,22 @@ import Testing
     try watched.end()
   }
 
+  @Test func `a changed foreign key that names rows by texts is told, but not whose relationship it changes`()
+    async throws
+  {
+    let watched = try await Watched(
+      """
+      CREATE TABLE team (code TEXT PRIMARY KEY); CREATE TABLE player (name TEXT, team TEXT REFERENCES team);
+      INSERT INTO team VALUES ('a'), ('b'); INSERT INTO player VALUES ('one', 'a');
+      """, journal: "WAL")
+    try watched.writer.run("UPDATE player SET name = 'two';")
+    #expect(await watched.log.nextChanges().isComplete)
+    try watched.writer.run("UPDATE player SET team = 'b';")
+    let changes = await watched.log.nextChanges()
+    #expect(changes.changes.count == 1 && !changes.isComplete)
+    try watched.end()
+  }
+
   @Test func `a list of a view is read anew when any table changes`() async throws {
     let watched = try await Watched(
       Self.sql + "CREATE VIEW heavy AS SELECT name FROM pet WHERE weight > 10;", journal: "WAL")

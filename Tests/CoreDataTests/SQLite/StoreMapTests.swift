@@ -204,4 +204,15 @@ import Testing
     // A quote with a combining mark is one character.
     #expect(quoted("a\"\u{301}b").unicodeScalars.elementsEqual("\"a\"\"\u{301}b\"".unicodeScalars))
   }
+
+  @Test func `a table without the columns that every object has is told, and not read`() throws {
+    let map = try map(
+      ModelSketch.model([
+        ModelSketch.entity("Item", [ModelSketch.attribute("name", .stringAttributeType)]), ModelSketch.entity("Box"),
+      ]), [(1, "Item", 0), (2, "Box", 0)],
+      "CREATE TABLE ZITEM (Z_OK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR); CREATE TABLE ZBOX (\(Self.start));"
+    )
+    #expect(map["Item"] == nil && map["Box"] != nil)
+    #expect(map.remarks == ["entity Item has no table ZITEM with Z_PK, Z_ENT, Z_OPT"])
+  }
 }

@@ -45,6 +45,9 @@ extension StoreMap {
       properties: properties, titleKey: titleKey(of: entity, in: properties))
     map.isPlain = true
     map.key = key(of: own.table)
+    if case .columns(let names) = map.key {
+      map.isKeyedWithoutNull = names.allSatisfy { own.table.column(named: $0)?.isNotNull ?? false }
+    }
     map.isView = own.table.kind == .view
     map.isFollowed = own.table.kind == .table && map.hasKeyColumn
     map.rowIDColumn = own.table.rowIDColumn
