@@ -46,12 +46,8 @@ struct StoreCommands {
 
   private func count(_ store: CommandStore) throws {
     let entity = try store.entity(named: invocation.operands[1])
-    if let filter = try store.filter(invocation, of: entity) {
-      let query = ListQuery(entity: entity.name ?? "").filtered(by: filter)
-      return output("\(try store.answer(store.repository.count(query)))\n")
-    }
-    let names = entity.selfAndSubentities.compactMap(\.name)
-    output("\(try names.reduce(0) { try $0 + store.answer(store.repository.count(entity: $1)) })\n")
+    let query = ListQuery(entity: entity.name ?? "").filtered(by: try store.filter(invocation, of: entity))
+    output("\(try store.answer(store.repository.count(query)))\n")
   }
 
   private func fetch(_ store: CommandStore) throws {

@@ -44,7 +44,9 @@ import Testing
     """
 
   /// The files that a store has while another process is in the middle of something, left behind.
-  private static func leftBehind(_ store: TemporaryStore, without ending: String, _ sql: [String]) throws -> Subject {
+  private static func leftBehind(_ store: TemporaryStore, without ending: String? = nil, _ sql: [String]) throws
+    -> Subject
+  {
     let shell = try ConnectedShell(store)
     for statement in sql { try shell.run(statement) }
     let folder = try TemporaryDirectory()
@@ -66,13 +68,13 @@ import Testing
     case .closed: return whole(try LibraryStore().file)
     case .logLeftBehind, .logWithoutIndex:
       return try leftBehind(
-        try LibraryStore().file, without: kind == .logWithoutIndex ? "-shm" : "",
+        try LibraryStore().file, without: kind == .logWithoutIndex ? "-shm" : nil,
         log + ["UPDATE ZTAG SET ZNAME = 'in the log';"])
     case .hotJournal:
       let library = try LibraryStore().file
       try library.write("PRAGMA journal_mode = DELETE;")
       let subject = try leftBehind(
-        library, without: "",
+        library,
         [
           "PRAGMA cache_size = 1;", "BEGIN;", "UPDATE ZTAG SET ZNAME = 'half done' || zeroblob(20000);",
           "UPDATE ZAUTHOR SET ZNAME = 'x';",
@@ -87,7 +89,7 @@ import Testing
     case .plain: return whole(try TemporaryStore(named: "plain.db", sql: plain))
     case .plainLogLeftBehind:
       return try leftBehind(
-        try TemporaryStore(named: "plain.db", sql: plain), without: "",
+        try TemporaryStore(named: "plain.db", sql: plain),
         log + ["INSERT INTO customer VALUES (2, 'Grace');"])
     case .xml:
       let folder = try TemporaryDirectory()

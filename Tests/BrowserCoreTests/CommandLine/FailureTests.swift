@@ -140,4 +140,30 @@ import Testing
     }
     #expect(try store.file.fingerprint() == before)
   }
+
+  @Test func `an entity whose subentity the store does not know is counted as it is fetched`() throws {
+    let library = try LibraryStore()
+    try library.file.write("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Novel';")
+    let count = CommandRun("count", library.path, "Book")
+    #expect(count.status == 0 && count.output == "3\n", "\(count.output)\(count.errors)")
+    #expect(CommandRun("fetch", library.path, "Book", "--format", "ndjson").lines.count == 3)
+  }
+
+  @Test func `a table that is not as its entity has it is the file's fault`() throws {
+    let library = try LibraryStore()
+    try library.file.write("ALTER TABLE ZAUTHOR RENAME COLUMN Z_PK TO Z_QK;")
+    let entities = CommandRun("entities", library.path)
+    #expect(entities.status == 0 && entities.output.contains("Book"), "\(entities.errors)")
+    #expect(CommandRun("fetch", library.path, "Book", "--relationships", "--format", "json").status == 0)
+  }
+
+  @Test func `a pipe in a store's place is refused and not waited for`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.url.appending(path: "Store.sqlite").path
+    #expect(mkfifo(path, 0o600) == 0)
+    for words in [["model", path], ["entities", path], ["count", path, "Item"]] {
+      let run = CommandRun(words)
+      #expect(run.status == 66 && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+    }
+  }
 }
