@@ -48,6 +48,8 @@ public let NSPersistentStoreTypeMismatchError = 134_010
 public let NSPersistentStoreIncompatibleSchemaError = 134_020
 /// Saving to the store failed.
 public let NSPersistentStoreSaveError = 134_030
+/// Only a part of the stores could be saved to.
+public let NSPersistentStoreIncompleteSaveError = 134_040
 /// Others kept changing the objects to be saved.
 public let NSPersistentStoreSaveConflictsError = 134_050
 /// The store cannot do what was asked.

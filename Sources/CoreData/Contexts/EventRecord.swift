@@ -6,6 +6,8 @@ struct EventRecord {
   private var told: [NSManagedObject: Set<Int>] = [:]
   /// Where the relationships led that are about to change, the innermost last.
   private var open: [(object: NSManagedObject, slot: Int, old: [NSManagedObject])] = []
+  /// What it takes to undo the event; filled only for a context with an undo manager.
+  var undo = UndoStep()
   /// Ids of changes that were merged, also of objects that the context does not have.
   var merged = ChangedIDs()
   /// Counts the changes, so that one can tell whether there were any.
@@ -46,5 +48,6 @@ struct EventRecord {
     told = [:]
     open = []
     merged = ChangedIDs()
+    undo = UndoStep()
   }
 }

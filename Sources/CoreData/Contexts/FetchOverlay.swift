@@ -7,16 +7,24 @@ import Foundation
 /// every object is judged in memory: what is asked for and what is pending are never mixed.
 struct FetchOverlay {
   private let fetch: StoreFetch
+  /// The stores that are asked; `nil` for all.
+  private let stores: [NSPersistentStore]?
   /// Pending objects of the entity, the deleted ones included, in the order they were first touched.
   private let pending: [NSManagedObject]
   /// Whether objects that the request sees through relationships are pending.
   private let crossesPending: Bool
 
   /// `nil` when none of the pending objects has to do with the fetch.
-  init?(_ fetch: StoreFetch, pending: [NSManagedObject]) {
+  init?(_ fetch: StoreFetch, pending: [NSManagedObject], stores: [NSPersistentStore]? = nil) {
     self.fetch = fetch
-    self.pending = pending.filter {
-      fetch.includesSubentities ? $0.entity.isKindOf(entity: fetch.entity) : $0.entity === fetch.entity
+    self.stores = stores
+    self.pending = pending.filter { object in
+      // A new object belongs to no store yet.
+      guard
+        stores == nil
+          || object.objectID.persistentStore.map({ store in stores?.contains { $0 === store } ?? true }) ?? true
+      else { return false }
+      return fetch.includesSubentities ? object.entity.isKindOf(entity: fetch.entity) : object.entity === fetch.entity
     }
     let crossed = fetch.entity.entitiesCrossed(by: fetch.predicate?.tree, fetch.sort.compactMap(\.sortedKeys))
     crossesPending = pending.contains { object in crossed.contains { object.entity.isKindOf(entity: $0) } }
@@ -64,7 +72,8 @@ struct FetchOverlay {
   /// What the store finds, without pending objects.
   private func stored(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
     let own = Set(pending)
-    return try context.stores().flatMap { store in
+    let asked = try context.stores().filter { store in stores?.contains { $0 === store } ?? true }
+    return try asked.flatMap { store in
       try store.objectIDs(for: fetch).map(context.object(with:)).filter { !own.contains($0) }
     }
   }

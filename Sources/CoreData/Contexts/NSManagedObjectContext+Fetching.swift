@@ -12,14 +12,59 @@ extension NSManagedObjectContext {
     }
     let entity = try entity(of: request)
     let fetch = request.storeFetch(of: entity)
+    if request.resultType == .dictionaryResultType {
+      let asked = try DictionaryFetch(request, of: entity)
+      return try cast(stores(of: request).flatMap { try $0.dictionaries(for: asked) }.map { $0 as NSDictionary })
+    }
     let givesIDs = request.resultType == .managedObjectIDResultType
     if let overlay = overlay(fetch, for: request) {
       let objects = try overlay.objects(in: self)
-      return givesIDs ? try cast(objects.map(\.objectID)) : try cast(request.prepared(objects))
+      return givesIDs ? try cast(objects.map(\.objectID)) : try cast(prepared(objects, for: request))
     }
     var ids: [NSManagedObjectID] = []
-    for store in try stores() { ids += try store.objectIDs(for: fetch) }
-    return givesIDs ? try cast(ids) : try cast(request.prepared(ids.map { object(with: $0) }))
+    for store in try stores(of: request) { ids += try store.objectIDs(for: fetch) }
+    return givesIDs ? try cast(ids) : try cast(prepared(ids.map { object(with: $0) }, for: request))
+  }
+
+  /// The stores that a request is about.
+  private func stores<Result>(of request: NSFetchRequest<Result>) throws -> [any ObjectStore] {
+    let stores = try stores()
+    guard let affected = request.affectedStores else { return stores }
+    return stores.filter { store in affected.contains { $0 === store } }
+  }
+
+  /// The objects found, as the request wants them: fresh, in batches, with what they lead to, with their values.
+  private func prepared<Result>(
+    _ objects: [NSManagedObject], for request: NSFetchRequest<Result>
+  ) throws -> [NSManagedObject] {
+    if request.shouldRefreshRefetchedObjects {
+      let known = objects.filter { !$0.needsRow && !$0.objectID.isTemporaryID && !$0.isDeleted }
+      // Without the rows that the fetch has brought, those of the cache may be old.
+      if !request.includesPropertyValues || request.fetchBatchSize > 0 {
+        for store in try stores(of: request) {
+          try store.readRows(of: known.map(\.objectID).filter { $0.persistentStore === store })
+        }
+      }
+      for object in known { takeFetched(object) }
+    }
+    if request.fetchBatchSize > 0, request.includesPropertyValues {
+      readTogether(objects, pagesOf: request.fetchBatchSize)
+    }
+    if let paths = request.relationshipKeyPathsForPrefetching { try prefetch(paths, for: objects) }
+    if !request.returnsObjectsAsFaults { for object in objects { object.willAccessValue(forKey: nil) } }
+    return objects
+  }
+
+  /// Puts an object that has its values on the row that a fetch has read; its changes lie over it.
+  private func takeFetched(_ object: NSManagedObject) {
+    guard let row = object.objectID.cachedRow,
+      !(object.snapshot.map { row.isSame(as: $0, for: object.entity) } ?? false)
+    else { return }
+    take(newest: object)
+    object.awake(fromSnapshotEvents: .refresh)
+    pending.refresh(object)
+    keepInStep(object)
+    changed()
   }
 
   /// How many objects a request finds.
@@ -28,12 +73,13 @@ extension NSManagedObjectContext {
     let entity = try entity(of: request)
     let fetch = request.storeFetch(of: entity)
     if let overlay = overlay(fetch, for: request) { return try overlay.objects(in: self).count }
-    return try stores().reduce(0) { try $0 + $1.count(for: fetch) }
+    return try stores(of: request).reduce(0) { try $0 + $1.count(for: fetch) }
   }
 
   /// What lies over the store for a request; `nil` when the store's answer is the whole answer.
   private func overlay<Result>(_ fetch: StoreFetch, for request: NSFetchRequest<Result>) -> FetchOverlay? {
-    request.includesPendingChanges && hasChanges ? FetchOverlay(fetch, pending: pending.keys) : nil
+    guard request.includesPendingChanges, hasChanges else { return nil }
+    return FetchOverlay(fetch, pending: pending.keys, stores: request.affectedStores)
   }
 
   private func cast<Result>(_ results: [some AnyObject]) throws -> [Result] {
@@ -52,19 +98,17 @@ extension NSManagedObjectContext {
 
   func entity<Result>(of request: NSFetchRequest<Result>) throws -> NSEntityDescription {
     if let entity = request.entity { return entity }
+    if let type = request.entityClass {
+      let fitting = persistentStoreCoordinator?.managedObjectModel.entities(of: type) ?? []
+      if fitting.count == 1 { return fitting[0] }
+      throw NSError.coreData(
+        NSCoreDataError, "\(type) is the class of \(fitting.count) entities of the model, not of one")
+    }
     guard let name = request.entityName,
       let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName[name]
     else {
       throw NSError.coreData(NSCoreDataError, "the model has no entity \(request.entityName ?? "")")
     }
     return entity
-  }
-}
-
-extension NSFetchRequest {
-  /// Fires the faults among the results when the request wants none.
-  fileprivate func prepared(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-    if !returnsObjectsAsFaults { for object in objects { object.willAccessValue(forKey: nil) } }
-    return objects
   }
 }

@@ -51,6 +51,7 @@ extension NSManagedObjectContext {
       object.state.remove(.deleted)
       pending.insert(object)
       object.state.insert(pending.kind(of: object) == .inserted ? .inserted : .updated)
+      if notesUndo { event.undo.insert(object) }
       object.restoreRelationships()
       return changed()
     }
@@ -68,6 +69,7 @@ extension NSManagedObjectContext {
     if object.needsRow { object.fulfill() }
     object.prepareForDeletion()
     guard !object.isDeleted else { return }
+    if notesUndo { event.undo.delete(object) }
     if object.isInserted { vanished.append(object) }
     object.state.subtract([.inserted, .updated])
     object.state.insert(.deleted)
@@ -82,6 +84,7 @@ extension NSManagedObjectContext {
     assertQueue()
     object.state.insert(.inserted)
     pending.insert(object)
+    if notesUndo { event.undo.insert(object) }
     registered.add(object, for: object.objectID, in: ObjectIdentifier(self))
     changed()
     object.awakeFromInsert()
@@ -90,6 +93,7 @@ extension NSManagedObjectContext {
   /// A property is about to be set.
   func willChange(_ object: NSManagedObject, slot: Int) {
     guard processesChanges else { return }
+    if notesUndo { event.undo.willChange(object, slot: slot) }
     switch object.objectClass.kinds[slot] {
     case .toOne, .toMany: event.begin(object, slot: slot, old: object.destinations(slot))
     case .attribute, .other: break

@@ -16,8 +16,14 @@ extension NSManagedObjectContext {
     let new = objects.filter { $0.objectID.isTemporaryID && seen.insert($0).inserted }
     guard !new.isEmpty else { return }
     let stores = try stores()
-    guard let store = stores.first(where: { !$0.isReadOnly }) else { throw Self.noHome(stores) }
-    let ids = try store.reserveIDs(for: new.map(\.objectID))
-    for (object, id) in zip(new, ids) { registered.rename(object, to: id, in: ObjectIdentifier(self)) }
+    for object in new where home(of: object, among: stores) == nil {
+      throw Self.noHome(stores.contains { !$0.isReadOnly } ? [] : stores, for: object)
+    }
+    for store in stores {
+      let own = new.filter { home(of: $0, among: stores) === store }
+      guard !own.isEmpty else { continue }
+      let ids = try store.reserveIDs(for: own.map(\.objectID))
+      for (object, id) in zip(own, ids) { registered.rename(object, to: id, in: ObjectIdentifier(self)) }
+    }
   }
 }

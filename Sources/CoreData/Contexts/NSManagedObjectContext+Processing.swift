@@ -18,6 +18,7 @@ extension NSManagedObjectContext {
   static let mostRounds = 1_000
 
   private func tell() {
+    registerUndo()
     let merged = event.beginTelling()
     var sets: [NotificationKey: Set<NSManagedObject>] = [:]
     for (object, what) in pending.takeEvents() {

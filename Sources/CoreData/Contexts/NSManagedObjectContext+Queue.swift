@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
   public func perform(_ block: @escaping @Sendable () -> Void) {
     queue.async {
       block()
-      self.processPendingChanges()
+      self.endEvent()
     }
   }
 
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     try await withCheckedThrowingContinuation { continuation in
       let work = { @Sendable in
         let result = Swift.Result { try block() }
-        self.processPendingChanges()
+        self.endEvent()
         continuation.resume(with: result)
       }
       if schedule == .immediate, queue.isCurrent { work() } else { queue.async(work) }

@@ -66,6 +66,7 @@ extension NSManagedObjectContext {
     }
     forgetVanished()
     checked = []
+    forgetUndo()
     changed()
     processPendingChanges()
   }
@@ -83,8 +84,10 @@ extension NSManagedObjectContext {
     pending = PendingChanges()
     unpropagated = []
     event.removeAll()
+    forgetUndo()
     temporaryKeys.removeAll()
     forgetReadError()
+    (batches, prefetched, assignments) = ([], [], [:])
     let objects = registered.removeAll(from: ObjectIdentifier(self))
     for object in objects {
       object.state.subtract([.inserted, .updated, .deleted])

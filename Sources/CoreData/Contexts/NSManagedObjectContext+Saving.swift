@@ -68,9 +68,14 @@ extension NSManagedObjectContext {
     try requireStores(stores)
     var done = SavedObjects()
     for store in stores {
-      let request = try written(to: store, among: stores)
-      done.add(request, from: pending)
-      commit(request)
+      do {
+        let request = try written(to: store, among: stores)
+        done.add(request, from: pending)
+        commit(request)
+      } catch {
+        // What other stores have written stays written: each is a transaction of its own.
+        throw done.all.isEmpty ? error : Self.incomplete(error, store)
+      }
     }
     // What had no change to be written is saved as well.
     for object in pending.keys {
@@ -83,7 +88,7 @@ extension NSManagedObjectContext {
       object.endChanges()
     }
     temporaryKeys.removeAll()
-    checked = []
+    (checked, assignments) = ([], [:])
     for object in done.all { object.didSave() }
     post(.NSManagedObjectContextDidSave, done.info)
     if !done.ids.isEmpty { post(Self.didSaveObjectIDsNotification, done.ids.info) }
@@ -104,6 +109,11 @@ extension NSManagedObjectContext {
       } catch let conflicts as SaveConflicts {
         try resolve(conflicts, cached: save.cached)
         propagateDeletes()
+      } catch let refused as NSError
+        where refused.domain == NSCocoaErrorDomain && refused.code == NSManagedObjectConstraintMergeError
+      {
+        try resolveConstraints(refused, in: store)
+        propagateDeletes()
       }
     }
     throw NSError.coreData(
@@ -115,14 +125,28 @@ extension NSManagedObjectContext {
 
   /// Refuses before anything is written when an object has no store that takes it.
   private func requireStores(_ stores: [any ObjectStore]) throws {
-    if pending.keys(.inserted).isEmpty || stores.contains(where: { !$0.isReadOnly }) { return }
-    throw Self.noHome(stores)
+    for object in pending.keys(.inserted) where home(of: object, among: stores) == nil {
+      throw Self.noHome(stores.contains { !$0.isReadOnly } ? [] : stores, for: object)
+    }
   }
 
   /// Why new objects cannot be saved to any of the stores.
-  static func noHome(_ stores: [any ObjectStore]) -> NSError {
+  static func noHome(_ stores: [any ObjectStore], for object: NSManagedObject? = nil) -> NSError {
     stores.first.map(readOnly)
-      ?? NSError.coreData(NSPersistentStoreSaveError, "the context has no store to save to")
+      ?? NSError.coreData(
+        NSPersistentStoreSaveError,
+        "the context has no store to save \(object?.entity.name.map { "objects of the entity \($0)" } ?? "objects") to")
+  }
+
+  /// Why only a part of the stores has been written (reference/CONTEXT.md 61).
+  private static func incomplete(_ error: any Error, _ store: NSPersistentStore) -> NSError {
+    let reason = (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error)"
+    return NSError(
+      domain: NSCocoaErrorDomain, code: NSPersistentStoreIncompleteSaveError,
+      userInfo: [
+        NSLocalizedDescriptionKey: "one of the stores could not be saved to, others were: \(reason)",
+        NSAffectedStoresErrorKey: [store], NSUnderlyingErrorKey: error as NSError,
+      ])
   }
 
   private static func readOnly(_ store: NSPersistentStore) -> NSError {

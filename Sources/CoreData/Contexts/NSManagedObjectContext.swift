@@ -53,6 +53,14 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var registered = RegisteredObjects()
   /// What is being changed, event by event.
   var event = EventRecord()
+  /// The stores that new objects were assigned to.
+  var assignments: [NSManagedObject: NSPersistentStore] = [:]
+  /// Fetches whose rows are read page by page.
+  var batches: [FetchBatch] = []
+  /// What the last fetch that prefetched has read, so that it is still there when it is asked for.
+  var prefetched: [NSManagedObject] = []
+  /// The undo manager.
+  var undoing = UndoState()
   var isSaving = false
   /// How deep in code whose changes do not count.
   private var unprocessedDepth = 0
@@ -77,7 +85,15 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Stops a debug build when the context is used off its queue, where Apple's does with `ConcurrencyDebug 1`.
   func assertQueue() {
+    requireQueue()
     assert(queue.isCurrent, "a managed object context was used off its queue: use perform or performAndWait")
+  }
+
+  /// Stops the program where the context is used off its queue, when it was launched to look after that.
+  func requireQueue() {
+    guard LaunchArguments.checksQueues.load(ordering: .relaxed) else { return }
+    precondition(
+      queue.isCurrent, "__Multithreading_Violation_AllThatIsLeftToUsIsHonor__: use perform or performAndWait")
   }
 
   func report(_ error: any Error) { lastReadError = error }
@@ -123,7 +139,13 @@ public final class NSManagedObjectContext: NSObject, @unchecked Sendable {
     isProcessingScheduled = true
     queue.async { [weak self] in
       self?.isProcessingScheduled = false
-      self?.processPendingChanges()
+      self?.endEvent()
     }
+  }
+
+  /// Tells observers of what an event changed, and ends its step of the undo manager.
+  func endEvent() {
+    processPendingChanges()
+    undoing.manager?.endEvent()
   }
 }

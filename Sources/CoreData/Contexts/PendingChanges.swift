@@ -85,6 +85,13 @@ struct PendingChanges<Key: Hashable> {
     end(key)
   }
 
+  /// A new object was found to be one that the store has.
+  mutating func becomeUpdate(_ key: Key) {
+    guard entries[key]?.kind == .inserted else { return }
+    entries[key]?.kind = .updated
+    if events[key] == nil { events[key] = .updated }
+  }
+
   /// An object that was to be deleted stays.
   mutating func forgetDeletion(_ key: Key) {
     guard entries[key]?.kind == .deleted else { return }

@@ -17,17 +17,17 @@ extension SaveRequest {
 }
 
 extension NSManagedObjectContext {
-  /// What waits to be written to a store: new objects go to the first that can be written.
+  /// What waits to be written to a store: new objects go to the one they were assigned to, or to the first that can be
+  /// written and holds their entity.
   ///
   /// An object that has nothing new to be written is left out, and so is one whose row is gone.
   func saved(in store: any ObjectStore, among stores: [any ObjectStore]) -> StoreSave {
     var save = StoreSave()
     save.request.author = transactionAuthor
     save.request.contextName = name
-    let home = stores.first { !$0.isReadOnly }
     for object in pending.keys {
       switch pending.kind(of: object) {
-      case .inserted where home === store:
+      case .inserted where home(of: object, among: stores) === store:
         save.inserted.append(object)
         save.request.inserted.append(SavedObject(object))
       case .updated where object.objectID.persistentStore === store && object.hasPersistentChangedValues:
@@ -48,6 +48,33 @@ extension NSManagedObjectContext {
       save.keepCached(object)
     }
     return save
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Has a new object be saved to a store of one's choice.
+  ///
+  /// Source: Apple, "assign(_:to:)". Objects that were saved stay where they are.
+  public func assign(_ object: Any, to store: NSPersistentStore) {
+    assertQueue()
+    guard let object = object as? NSManagedObject, object.managedObjectContext === self, object.objectID.isTemporaryID
+    else { return }
+    assignments[object] = store
+  }
+
+  /// The store that a new object goes to; `nil` when none takes it.
+  func home(of object: NSManagedObject, among stores: [any ObjectStore]) -> (any ObjectStore)? {
+    if let owner = object.objectID.persistentStore { return stores.first { $0 === owner } }
+    if let assigned = assignments[object] { return stores.first { $0 === assigned } }
+    return stores.first { !$0.isReadOnly && $0.holds(object.entity) }
+  }
+}
+
+extension ObjectStore {
+  /// Whether the store's configuration has an entity.
+  func holds(_ entity: NSEntityDescription) -> Bool {
+    guard configurationName != NSPersistentStoreCoordinator.defaultConfiguration else { return true }
+    return entity.managedObjectModel?.holds(entity.name ?? "", in: configurationName) ?? true
   }
 }
 

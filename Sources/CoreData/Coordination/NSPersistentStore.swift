@@ -5,6 +5,8 @@ import Synchronization
 public let NSSQLiteStoreType = "SQLite"
 /// The type of XML stores, which are read only.
 public let NSXMLStoreType = "XML"
+/// The type of stores in memory.
+public let NSInMemoryStoreType = "InMemory"
 /// Option: the store is only read, and not a byte of it or beside it changes.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// Option: how many seconds to wait for a store that another process has locked; 5 unless set.
@@ -38,8 +40,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   public let url: URL?
   /// Whether the store is only read.
   public let isReadOnly: Bool
+  /// Which of the model's configurations the store holds the entities of.
+  public let configurationName: String
 
-  init(coordinator: NSPersistentStoreCoordinator?, url: URL?, isReadOnly: Bool) {
+  init(
+    coordinator: NSPersistentStoreCoordinator?, url: URL?, isReadOnly: Bool,
+    configuration: String = NSPersistentStoreCoordinator.defaultConfiguration
+  ) {
+    configurationName = configuration
     persistentStoreCoordinator = coordinator
     self.url = url
     self.isReadOnly = isReadOnly
@@ -78,6 +86,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 protocol ObjectStore: NSPersistentStore {
   /// The ids of the objects that a fetch finds, in order, their rows cached on them.
   func objectIDs(for fetch: StoreFetch) throws -> [NSManagedObjectID]
+  /// The dictionaries that a fetch finds.
+  func dictionaries(for fetch: DictionaryFetch) throws -> [[String: Any]]
   /// How many objects a fetch finds.
   func count(for fetch: StoreFetch) throws -> Int
   /// The row of an object, read anew and cached on its id; `nil` when it is gone.
@@ -110,4 +120,23 @@ struct StoreFetch {
   var offset = 0
   /// Whether the rows are read too, or the ids alone.
   var includesRows = true
+}
+
+/// How a store was asked to be opened.
+struct StoreOptions {
+  var type = NSSQLiteStoreType
+  /// Where the store is said to lie.
+  var url: URL?
+  var configuration: String?
+  /// Pragmas for each connection.
+  var pragmas: [String: String] = [:]
+
+  init() {}
+
+  init(type: String, url: URL?, configuration: String?, _ options: [AnyHashable: Any]?) {
+    (self.type, self.url, self.configuration) = (type, url, configuration)
+    for (name, value) in options?[NSSQLitePragmasOption] as? NSDictionary as? [String: Any] ?? [:] {
+      pragmas[name] = "\(value)"
+    }
+  }
 }

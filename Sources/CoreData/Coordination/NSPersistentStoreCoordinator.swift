@@ -22,41 +22,70 @@ public final class NSPersistentStoreCoordinator: NSObject, Sendable {
 
   /// Opens the store at a URL, making it first when there is none.
   ///
-  /// Throws errors of the Cocoa domain: 134100 when the store was made with another model, 134080 when it cannot be opened,
-  /// 134000 for a type that does not exist here.
+  /// A SQLite store at `/dev/null`, and one of the type in memory, live as long as they are open. Throws errors of the Cocoa
+  /// domain: 134100 when the store was made with another model, 134080 when it cannot be opened, 134010 when it is of another
+  /// type, 134000 for a type that does not exist here.
   @discardableResult
   public func addPersistentStore(
-    ofType type: String, configurationName: String? = nil, at url: URL?, options: [AnyHashable: Any]? = nil
+    ofType type: String, configurationName configuration: String? = nil, at url: URL?,
+    options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
-    guard [NSSQLiteStoreType, NSXMLStoreType].contains(type), let url else {
+    let isInMemory = type == NSInMemoryStoreType || type == NSSQLiteStoreType && url?.path == "/dev/null"
+    guard isInMemory || [NSSQLiteStoreType, NSXMLStoreType].contains(type) && url != nil else {
       throw NSError.coreData(NSPersistentStoreInvalidTypeError, "there is no store type \(type) here", path: url?.path)
     }
+    if let configuration, managedObjectModel.entities(forConfigurationName: configuration) == nil {
+      throw NSError.coreData(NSCoreDataError, "the model has no configuration \(configuration)", path: url?.path)
+    }
     let isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
-    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
-    let store = try openSQLiteStore(at: url, isReadOnly: isReadOnly, timeout: timeout)
+    let store = try openSQLiteStore(
+      at: isInMemory ? nil : url, isReadOnly: isReadOnly && !isInMemory,
+      timeout: (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue,
+      StoreOptions(type: type, url: url, configuration: configuration, options))
     do {
-      try store.checkCompatibility(with: managedObjectModel)
+      guard type != NSXMLStoreType || store.type == type else {
+        throw NSError.coreData(
+          NSPersistentStoreTypeMismatchError, "the store is of the type \(store.type), not \(type)", path: url?.path)
+      }
+      if !((options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue ?? false) {
+        try store.checkCompatibility(with: managedObjectModel)
+      }
     } catch {
-      try remove(store)
+      stores.withLock { stores in stores.removeAll { $0 === store } }
+      store.close()
       throw error
     }
+    post(NSAddedPersistentStoresKey, store)
     return store
   }
 
-  /// Opens a SQLite store, whether or not the model's hashes are those it was made with.
-  func openSQLiteStore(at url: URL, isReadOnly: Bool, timeout: Double? = nil) throws -> SQLiteStore {
-    if !isReadOnly, !FileManager.default.fileExists(atPath: url.path) {
-      try SQLiteStoreCreator(model: managedObjectModel).createStore(at: url)
+  /// Opens a SQLite store, whether or not the model's hashes are those it was made with; without a URL one in memory.
+  func openSQLiteStore(
+    at url: URL?, isReadOnly: Bool, timeout: Double? = nil, _ options: StoreOptions = StoreOptions()
+  ) throws -> SQLiteStore {
+    let memory = url == nil ? try SQLiteStore.memoryFolder() : nil
+    let file = url ?? URL(fileURLWithPath: memory?.path ?? "")
+    if !isReadOnly, !FileManager.default.fileExists(atPath: file.path) {
+      let creator = SQLiteStoreCreator(
+        model: managedObjectModel, configuration: options.configuration,
+        enforcesUniqueness: options.type != NSInMemoryStoreType)
+      try creator.createStore(at: file)
     }
-    let store = try SQLiteStore(coordinator: self, url: url, isReadOnly: isReadOnly, timeout: timeout)
+    let store = try SQLiteStore(
+      coordinator: self, url: file, isReadOnly: isReadOnly, timeout: timeout, options, memory: memory)
     stores.withLock { $0.append(store) }
     return store
   }
 
   /// Closes a store: its connections are closed when this returns, after queries that run have ended.
+  ///
+  /// Observers are told before and after (reference/CONTEXT.md 107).
   public func remove(_ store: NSPersistentStore) throws {
+    guard persistentStores.contains(where: { $0 === store }) else { return }
+    NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     stores.withLock { stores in stores.removeAll { $0 === store } }
     (store as? SQLiteStore)?.close()
+    post(NSRemovedPersistentStoresKey, store)
   }
 
   /// The store at a URL.

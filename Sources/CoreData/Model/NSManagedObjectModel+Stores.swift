@@ -104,3 +104,12 @@ extension NSManagedObjectModel {
     }
   }
 }
+
+extension NSManagedObjectModel {
+  /// Whether a store of a configuration holds an entity: its own, and those of their trees; all without a configuration.
+  func holds(_ name: String, in configuration: String?) -> Bool {
+    guard let configuration, let members = entities(forConfigurationName: configuration) else { return true }
+    guard let root = entitiesByName[name]?.rootEntity else { return false }
+    return members.contains { $0.rootEntity === root }
+  }
+}

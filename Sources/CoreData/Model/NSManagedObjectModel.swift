@@ -70,6 +70,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
       for entity in entities where entity.superentity == nil { Self.freeze(entity) }
       for entity in entities { entity.freeze() }
       frozenEntitiesByName = entitiesByName
+      LoadedModels.add(self)
     }
   }
 

@@ -8,6 +8,12 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   /// Events by their number.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
+  /// An insertion was undone.
+  public static let undoInsertion = NSSnapshotEventType(rawValue: 2)
+  /// A deletion was undone.
+  public static let undoDeletion = NSSnapshotEventType(rawValue: 4)
+  /// A change was undone.
+  public static let undoUpdate = NSSnapshotEventType(rawValue: 8)
   /// All changes of the context were taken back.
   public static let rollback = NSSnapshotEventType(rawValue: 16)
   /// The object was refreshed.

@@ -14,6 +14,7 @@ extension NSManagedObject {
   /// Takes the row cached on the id, or reads it.
   final func fulfill() {
     managedObjectContext?.dropStaleRow(of: objectID)
+    if objectID.cachedRow == nil { managedObjectContext?.readPage(of: objectID) }
     if let cached = objectID.cachedRow { return take(cached) }
     guard let store = objectID.objectStore, let context = managedObjectContext else { return }
     do {
@@ -80,6 +81,15 @@ extension NSManagedObject {
     state.subtract([.inserted, .updated])
     let transient = entity.layout.transient
     dropChanges { !transient.contains($0) }
+  }
+
+  /// Makes an object whose deletion was saved a new one without values, in the context that it belonged to.
+  final func becomeNew(in context: NSManagedObjectContext) {
+    dropChanges { _ in true }
+    setRow(nil)
+    objectID = NSManagedObjectID(temporaryFor: entity)
+    state = [.new, .inserted]
+    managedObjectContext = context
   }
 
   /// Ends the object's belonging to a context: the values that are here stay.

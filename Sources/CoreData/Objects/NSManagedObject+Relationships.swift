@@ -122,6 +122,7 @@ extension NSManagedObject {
 
   /// Changes a slot as a part of a change elsewhere: the context notes it, the other end is somebody else's matter.
   private final func noteChange(_ slot: Int, _ change: () -> Void) {
+    managedObjectContext?.willNote(self, slot: slot)
     change()
     managedObjectContext?.note(self, slot: slot)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What a fetch can give: managed objects, ids, dictionaries, numbers.
 ///
@@ -85,6 +86,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
   ///
   /// `nil` reads it for any property.
   open func willAccessValue(forKey key: String?) {
+    if LaunchArguments.checksQueues.load(ordering: .relaxed) { managedObjectContext?.requireQueue() }
     if needsRow { fulfill() }
   }
 
@@ -93,6 +95,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
   /// Must precede setting a primitive value.
   open func willChangeValue(forKey key: String) {
+    if LaunchArguments.checksQueues.load(ordering: .relaxed) { managedObjectContext?.requireQueue() }
     if needsRow { fulfill() }
     if let slot = objectClass.slot(named: key) { managedObjectContext?.willChange(self, slot: slot) }
   }

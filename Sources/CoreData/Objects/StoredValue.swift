@@ -81,7 +81,12 @@ enum ExternalData {
 
   /// `.<name>_SUPPORT/_EXTERNAL_DATA` beside the store.
   static func folder(of store: NSPersistentStore?) -> URL? {
-    guard let url = store?.url else { return nil }
+    folder(ofStoreAt: (store as? SQLiteStore)?.fileURL ?? store?.url)
+  }
+
+  /// The same for a store that need not be open.
+  static func folder(ofStoreAt url: URL?) -> URL? {
+    guard let url else { return nil }
     let name = url.deletingPathExtension().lastPathComponent
     return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
   }

@@ -15,12 +15,17 @@ final class ConnectionPool: Sendable {
   private let busyTimeout: Int32
   private let limit = 4
   private let keys: InternedKeys?
+  private let pragmas: [String: String]
   /// Entered by every borrower.
   private let lent = DispatchGroup()
 
   /// Connections to a file, on which `keys` can be asked in SQL; `timeout` is how many seconds each waits for a lock, 5 unless given.
-  init(path: String, mode: SQLiteConnection.Mode, timeout: Double? = nil, keys: InternedKeys? = nil) {
+  init(
+    path: String, mode: SQLiteConnection.Mode, timeout: Double? = nil, keys: InternedKeys? = nil,
+    pragmas: [String: String] = [:]
+  ) {
     self.keys = keys
+    self.pragmas = pragmas
     busyTimeout = Int32(min(max((timeout ?? 5) * 1_000, 0), 86_400_000))
     self.path = path
     self.mode = mode
@@ -44,13 +49,23 @@ final class ConnectionPool: Sendable {
   ) throws -> Result {
     let connection =
       try idle.withLock { $0.connections.popLast() }
-      ?? SQLiteConnection(path: path, mode: mode, busyTimeout: busyTimeout, keys: keys)
+      ?? open()
     defer { if !connection.isInTransaction { giveBack(Idle(connections: [connection])) } }
     do {
       return try connection.cancellable(cancellation) { try body(connection) }
     } catch let error as SQLiteError where error.isInterrupt {
       throw CocoaError(.userCancelled)
     }
+  }
+
+  private func open() throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: mode, busyTimeout: busyTimeout, keys: keys)
+    for (name, value) in pragmas.sorted(by: { $0.key < $1.key }) {
+      // A name is a word; a value is a word or a number, or is quoted as text.
+      guard name.allSatisfy({ $0.isLetter || $0 == "_" }) else { continue }
+      _ = try connection.rows("PRAGMA \(name) = '\(value.replacing("'", with: "''"))'")
+    }
+    return connection
   }
 
   private func giveBack(_ returned: Idle) {

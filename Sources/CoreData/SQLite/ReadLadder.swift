@@ -74,10 +74,10 @@ final class PrivateCopy: Sendable {
   let path: String
 
   /// An empty folder; `path` is where a file of that name goes.
-  init(named name: String) throws {
+  init(named name: String, in parent: URL = FileManager.default.temporaryDirectory) throws {
     let manager = FileManager.default
-    Self.removeLeftovers(in: manager.temporaryDirectory)
-    folder = manager.temporaryDirectory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
+    Self.removeLeftovers(in: parent)
+    folder = parent.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
     path = folder.appendingPathComponent(name).path
     try manager.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -9,6 +9,8 @@ final class SQLiteConnection {
   private var idle: [String: SQLiteStatement] = [:]
   /// Told each statement's text before it runs.
   var recorder: ((String) -> Void)?
+  /// Tells of what runs, where that is asked for.
+  var debug = SQLDebug.launched
 
   /// How the file is opened: the part of the URI after `?`, and the flags.
   struct Mode: Hashable, Sendable {
@@ -60,7 +62,18 @@ final class SQLiteConnection {
       if idle.count >= 64 { idle.removeAll() }
       idle[sql] = statement
     }
-    return try body(statement)
+    guard let debug else { return try body(statement) }
+    return try debug.running(sql, statement, explain: { try plan(of: sql) }) { try body(statement) }
+  }
+
+  /// How SQLite goes about a statement, in its own words.
+  private func plan(of sql: String) throws -> [String] {
+    let statement = try SQLiteStatement("EXPLAIN QUERY PLAN " + sql, on: handle)
+    var lines: [String] = []
+    while try statement.step() {
+      if case .text(let line) = statement.value(at: 3) { lines.append(line) }
+    }
+    return lines
   }
 
   /// Runs a statement to its end, throwing away rows.

@@ -25,6 +25,11 @@ final class SQLiteStatement {
     columnCount = sqlite3_column_count(prepared)
   }
 
+  /// Tells of bound values and rows, where that is asked for.
+  var debug: SQLDebug?
+  /// How many rows were found since that was asked for.
+  var rowCount = 0
+
   deinit { sqlite3_finalize(handle) }
 
   /// Ends the query, releasing the read lock, and forgets the bound values.
@@ -40,6 +45,7 @@ final class SQLiteStatement {
 
   /// Binds one value; parameters count from 1.
   func bind(_ value: SQLiteValue, at index: Int32) throws {
+    debug?.bound(value, at: index)
     let code =
       switch value {
       case .null: sqlite3_bind_null(handle, index)
@@ -63,7 +69,9 @@ final class SQLiteStatement {
   /// Goes to the next row; `false` after the last.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {
-    case SQLITE_ROW: return true
+    case SQLITE_ROW:
+      debug?.found(self)
+      return true
     case SQLITE_DONE: return false
     case let code: throw error(code)
     }

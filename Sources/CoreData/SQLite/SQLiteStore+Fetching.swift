@@ -55,14 +55,19 @@ extension SQLiteStore {
     var select = Select(entity, includesSubentities: fetch.includesSubentities)
     let sql = PredicateSQL(entity, in: self)
     if let predicate = fetch.predicate { select.require(try sql.condition(of: predicate.tree)) }
-    for descriptor in fetch.sort {
-      let sort = try PredicateCheck(entity: fetch.entity).sortKey(of: descriptor)
-      let collation = sort.comparison.collation.map { " COLLATE " + $0 } ?? ""
-      select.sort(by: try sql.sortExpression(for: sort.key ?? "self").text + collation, ascending: sort.ascending)
-    }
+    try sort(&select, by: fetch.sort, sql)
     select.join(sql.root.joins)
     select.completeOrder(sorting: fetch.predicate != nil && fetch.limit == 0)
     return (entity, select)
+  }
+
+  /// Gives a SELECT the order of a fetch.
+  func sort(_ select: inout Select, by descriptors: [NSSortDescriptor], _ sql: PredicateSQL) throws {
+    for descriptor in descriptors {
+      let sort = try PredicateCheck(entity: sql.root.entity.entity).sortKey(of: descriptor)
+      let collation = sort.comparison.collation.map { " COLLATE " + $0 } ?? ""
+      select.sort(by: try sql.sortExpression(for: sort.key ?? "self").text + collation, ascending: sort.ascending)
+    }
   }
 
   /// Runs a SELECT over an entity's rows and makes the rows' ids; with their values, in slabs of one page each.

@@ -28,12 +28,26 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// What does not fit the model, one line each.
   let remarks: [String]
   private let isXML: Bool
+  /// Where the database lies, also of a store in memory, whose `url` is what the program said.
+  let fileURL: URL
+  /// Which entities the store holds; `nil` for all.
+  let configuration: String?
+  private let isInMemory: Bool
+  /// The folder of a store in memory, which goes with it.
+  private let memory: PrivateCopy?
   private let pool: ConnectionPool
 
   /// Opens an existing store.
   ///
   /// Errors are of the Cocoa domain.
-  init(coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool, timeout: Double? = nil) throws {
+  init(
+    coordinator: NSPersistentStoreCoordinator, url: URL, isReadOnly: Bool, timeout: Double? = nil,
+    _ options: StoreOptions = StoreOptions(), memory: PrivateCopy? = nil
+  ) throws {
+    fileURL = url
+    self.memory = memory
+    configuration = options.configuration
+    isInMemory = options.type == NSInMemoryStoreType
     file = try StoreFile(path: url.path)
     stamp = FileStamp(file)
     keys = InternedKeys.shared(for: file.identity)
@@ -42,7 +56,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     isXML = xml != nil
     if !isReadOnly, file.journal == nil { _ = try ReadLadder(file) }
     pool = ConnectionPool(
-      path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout, keys: keys)
+      path: ladder?.path ?? url.path, mode: ladder?.mode ?? .readWrite, timeout: timeout, keys: keys,
+      pragmas: options.pragmas)
     do {
       let (schema, contents) = try pool.withConnection { connection in
         (try StoreSchema(connection), try StoreContents(connection, path: url.path))
@@ -54,7 +69,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
         layout.map { [keys] in StoreMap(model: coordinator.managedObjectModel, plain: $0, keys: keys) }
         ?? StoreMap(model: coordinator.managedObjectModel, numbers: contents.entities, schema: schema)
       remarks = map.remarks + (xml?.remarks ?? [])
-      super.init(coordinator: coordinator, url: url, isReadOnly: isReadOnly)
+      super.init(
+        coordinator: coordinator, url: memory == nil ? url : options.url, isReadOnly: isReadOnly,
+        configuration: options.configuration ?? NSPersistentStoreCoordinator.defaultConfiguration)
       identifier = xml?.document.identifier ?? contents.identifier
       metadataValues = xml?.document.metadata ?? contents.metadata
     } catch let error as SQLiteError {
@@ -96,8 +113,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// `SQLite` or `XML`; a plain database is of another type.
-  override var type: String { isXML ? NSXMLStoreType : plain == nil ? NSSQLiteStoreType : "PlainSQLite" }
+  /// `SQLite`, `XML` or `InMemory`; a plain database is of another type.
+  override var type: String {
+    isInMemory ? NSInMemoryStoreType : isXML ? NSXMLStoreType : plain == nil ? NSSQLiteStoreType : "PlainSQLite"
+  }
 
   func number(of entity: NSEntityDescription) -> Int32? { entity.name.flatMap { map[$0]?.number } }
 
@@ -128,7 +147,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
     guard case .dictionary(let entries)? = metadataValues[NSStoreModelVersionHashesKey] else { return }
     let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    guard stored == VersionHash.entities(of: model).mapValues({ PropertyListValue.data($0) }) else {
+    let own = VersionHash.entities(of: model).filter { model.holds($0.key, in: configuration) }
+    guard stored == own.mapValues({ PropertyListValue.data($0) }) else {
       throw NSError.coreData(
         NSPersistentStoreIncompatibleVersionHashError,
         "The model used to open the store is incompatible with the one used to create the store", path: url?.path)

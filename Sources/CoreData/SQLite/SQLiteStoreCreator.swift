@@ -4,6 +4,10 @@ import Foundation
 /// (reference/FORMAT.md, "Fixed tables", "Entity tables", "Many-to-many", "Indexes and triggers").
 struct SQLiteStoreCreator {
   let model: NSManagedObjectModel
+  /// Which entities the store holds; `nil` for all.
+  var configuration: String?
+  /// Whether the store sees to it that values are unique where the model says so.
+  var enforcesUniqueness = true
 
   /// Makes the file.
   ///
@@ -32,7 +36,7 @@ struct SQLiteStoreCreator {
     try connection.execute("PRAGMA page_size = 4096")
     try connection.execute("PRAGMA auto_vacuum = 2")
     try connection.execute("PRAGMA journal_mode = WAL")
-    let plan = SchemaPlan(model: model)
+    let plan = SchemaPlan(model: model, configuration: configuration, enforcesUniqueness: enforcesUniqueness)
     try connection.immediateTransaction {
       for statement in plan.statements { try connection.execute(statement) }
       for row in plan.entities {
@@ -50,7 +54,7 @@ struct SQLiteStoreCreator {
   }
 
   private func metadata(_ extra: [String: PropertyListValue]) -> [UInt8] {
-    let hashes = VersionHash.entities(of: model)
+    let hashes = VersionHash.entities(of: model).filter { model.holds($0.key, in: configuration) }
     var entries: [PropertyListValue.Entry] = [
       .init(
         NSStoreModelVersionHashesKey,

@@ -7,8 +7,13 @@ struct SchemaPlan {
   private var numbers: [ObjectIdentifier: Int32] = [:]
   private var indexes: [String] = []
 
-  init(model: NSManagedObjectModel) {
-    let roots = Self.sorted(model.entities.filter { $0.superentity == nil })
+  private let enforcesUniqueness: Bool
+
+  /// What it takes to store a model, or the entities of one of its configurations.
+  init(model: NSManagedObjectModel, configuration: String? = nil, enforcesUniqueness: Bool = true) {
+    self.enforcesUniqueness = enforcesUniqueness
+    let roots = Self.sorted(
+      model.entities.filter { $0.superentity == nil && model.holds($0.name ?? "", in: configuration) })
     for root in roots { number(root, parent: 0) }
     for root in roots {
       table(of: root)
@@ -145,7 +150,7 @@ struct SchemaPlan {
       indexes.append(
         "CREATE INDEX Z_\(entity.name ?? "")_\(fetchIndex.name) ON \(table) (\(elements.joined(separator: ", ")))")
     }
-    for constraint in entity.uniqueAttributeNames {
+    for constraint in enforcesUniqueness ? entity.uniqueAttributeNames : [] {
       let names = constraint.compactMap(column)
       guard names.count == constraint.count, !names.isEmpty else { continue }
       let list = names.map { $0 + " COLLATE BINARY ASC" }.joined(separator: ", ")

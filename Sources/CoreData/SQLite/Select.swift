@@ -112,9 +112,14 @@ struct Select {
       ? "" : " ORDER BY " + order.map { $0.expression + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
   }
 
-  /// The statement's text for some result columns.
-  func sql(columns: [String], limit: Int? = nil, offset: Int = 0) -> String {
-    var text = "SELECT " + columns.joined(separator: ", ") + " FROM " + source + whereClause + orderClause
+  /// The statement's text for some result columns; rows that agree in those of `groups` are one.
+  func sql(
+    columns: [String], isDistinct: Bool = false, groups: Range<Int> = 0..<0, limit: Int? = nil, offset: Int = 0
+  ) -> String {
+    let grouping = groups.isEmpty ? "" : " GROUP BY " + groups.map { String($0 + 1) }.joined(separator: ", ")
+    var text =
+      "SELECT " + (isDistinct ? "DISTINCT " : "") + columns.joined(separator: ", ") + " FROM " + source + whereClause
+      + grouping + orderClause
     if limit != nil || offset > 0 { text += " LIMIT \(limit ?? -1)" }
     if offset > 0 { text += " OFFSET \(offset)" }
     return text

@@ -44,7 +44,7 @@ import Testing
     try office.file.rows("SELECT ZNAME, ZSALARY FROM ZPERSON WHERE Z_PK = (SELECT min(Z_PK) FROM ZPERSON)")
   }
 
-  @Test func `CONTEXT 50: the error policy refuses with the conflicts, and the context stays dirty`() throws {
+  @Test func `CONTEXT 49 and 50: the error policy refuses with the conflicts, and the context stays dirty`() throws {
     let office = try office()
     try afterRename(office, policy: .error) { context, alice in
       do {
@@ -54,7 +54,6 @@ import Testing
         let error = error as NSError
         #expect(error.code == NSManagedObjectMergeError)
         let conflict = try #require((error.userInfo["conflictList"] as? [NSMergeConflict])?.first)
-        // CONTEXT 49
         #expect(conflict.sourceObject === alice)
         #expect(conflict.objectSnapshot?["name"] as? String == "Alice")
         #expect(conflict.cachedSnapshot?["name"] as? String == "FromCtx1")

@@ -42,7 +42,7 @@ import Testing
     #expect(try file.rows("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test func `values have the storage classes of the format`() throws {
+  @Test func `CONTEXT 109: values have the storage classes of the format`() throws {
     let file = try TemporaryStore(model: sketch.model)
     let context = try file.context(of: sketch.model, isReadOnly: false)
     let values: [(String, Any, String)] = [
@@ -219,7 +219,7 @@ import Testing
     #expect(try file.rows("SELECT count(*) FROM ZITEM") == ["0"])
   }
 
-  @Test func `metadata and model of a new store are those of the model`() throws {
+  @Test func `CONTEXT 106: metadata and model of a new store are those of the model`() throws {
     let file = try TemporaryStore(model: sketch.model)
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: file.url)
     #expect(metadata[NSStoreModelVersionHashesKey] as? [String: Data] == sketch.model.entityVersionHashesByName)

@@ -109,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `blocks given to perform run in their order, immediate ones at once when already there`() async throws {
+  @Test func `CONTEXT 77: blocks given to perform run in order, immediate ones at once when already there`()
+    async throws
+  {
     let context = try office().context()
     let log = LifeLog()
     try await context.perform {

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `limit and offset cut the list, for objects, ids and counts`() throws {
+  @Test func `CONTEXT 30: limit and offset cut the list, for objects, ids and counts`() throws {
     try withContext { (context: NSManagedObjectContext) throws -> Void in
       for (limit, offset, expected) in [
         (2, 0, [1, 4]), (2, 1, [4, 2]), (0, 4, [6, 3]), (10, 5, [3]), (3, 6, []), (1, 99, []),

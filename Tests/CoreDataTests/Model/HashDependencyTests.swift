@@ -109,7 +109,7 @@ import Testing
   ]
 
   @Test(arguments: counting + notCounting)
-  func `a change counts or does not`(change: Change) throws {
+  func `CONTEXT 112: a change counts or does not`(change: Change) throws {
     let model = SampleModels.everything()
     let before = model.entityVersionHashesByName
     let checksum = model.versionChecksum
@@ -121,7 +121,7 @@ import Testing
     #expect((model.versionHashesDigest != digest) == !change.changed.isEmpty)
   }
 
-  @Test func `a renamed entity changes its own hash and those that lead to it`() throws {
+  @Test func `CONTEXT 112: a renamed entity changes its own hash and those that lead to it`() throws {
     let model = SampleModels.everything()
     let before = model.entityVersionHashesByName
     let leaf = try #require(model.entitiesByName["Leaf"])

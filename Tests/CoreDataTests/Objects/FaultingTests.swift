@@ -28,7 +28,7 @@ import Testing
     try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
   }
 
-  @Test func `the same row is the same object in a context and another in another`() throws {
+  @Test func `CONTEXT 1: the same row is the same object in a context and another in another`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a fetched row needs no second reading, and a fired fault none ever`() throws {
+  @Test func `CONTEXT 3: a fetched row needs no second reading, and a fired fault none ever`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     try context.performAndWait {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `without property values the row is read when the fault fires`() throws {
+  @Test func `CONTEXT 3: without property values the row is read when the fault fires`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     try context.performAndWait {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a fetch does not change an object that has its values`() throws {
+  @Test func `CONTEXT 4: a fetch does not change an object that has its values`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     try context.performAndWait {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `objects are asked for as faults or with their values`() throws {
+  @Test func `CONTEXT 3: objects are asked for as faults or with their values`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     try context.performAndWait { () throws -> Void in
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `an object that is not there is a fault that cannot be fulfilled, and existingObject throws`() throws {
+  @Test func `CONTEXT 5: an object that is not there is a fault without values, and existingObject throws`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     try context.performAndWait {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `an id is found by its URI alone, and foreign URIs name nothing`() throws {
+  @Test func `CONTEXT 39: an id is found by its URI alone, and foreign URIs name nothing`() throws {
     let file = try store()
     let context = try file.context(of: sketch.model, isReadOnly: false)
     let coordinator = try #require(context.persistentStoreCoordinator)

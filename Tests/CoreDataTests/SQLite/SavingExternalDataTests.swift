@@ -20,7 +20,7 @@ import Testing
     return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  @Test func `large data goes to a file that the row names, small data stays in the row`() throws {
+  @Test func `CONTEXT 111: large data goes to a file that the row names, small data stays in the row`() throws {
     let saving = try SavingStore(shapes: rows)
     try saving.save(
       inserted: [saving.new("Item", ["external": large])],
