@@ -135,9 +135,10 @@ import Testing
       try office.file.write("UPDATE ZPERSON SET ZNAME = 'late'")
       #expect(Set(found.flatMap { $0.related("staff") }) == ["a", "b", "c", "d", "e"])
     }
-    try office.work { (context: NSManagedObjectContext) throws -> Void in
+    let other = try self.office()
+    try other.work { (context: NSManagedObjectContext) throws -> Void in
       let found = try context.fetch(request("Department"))
-      try office.file.write("UPDATE ZPERSON SET ZNAME = 'later'")
+      try other.file.write("UPDATE ZPERSON SET ZNAME = 'later'")
       // Without prefetching they are read when they are asked for.
       #expect(Set(found.flatMap { $0.related("staff") }) == ["later"])
     }
