@@ -124,6 +124,7 @@ extension BrowserState {
       return []
     }
     editing.lock = .unlocked
+    message = nil
     let restored: [Effect] = editing.operations.first.map { [.editing(.perform($0))] } ?? []
     guard let waiting else { return restored }
     // The cursor may have moved on meanwhile to where this cannot be done.

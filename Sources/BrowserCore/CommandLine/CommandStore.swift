@@ -94,6 +94,6 @@ extension NSEntityDescription {
   func unknownProperty(_ key: String) -> UsageError {
     let near = nearestSpelling(of: key, among: propertiesByName.keys.sorted())
     return UsageError(
-      "\(name ?? "") has no property \(key)", near.map { "did you mean \($0)?" } ?? "see storebrowser show")
+      "\(name ?? "") has no property \(key)", near.map { "did you mean \($0)?" } ?? "see storebrowser model")
   }
 }

@@ -22,6 +22,10 @@ struct EditCommands {
     let assignments = try words.map { try Assignment($0) }
     let store = try CommandStore(invocation, isReadOnly: isDryRun)
     defer { store.close() }
+    // Also what only looks like an edit is refused where the edit would be.
+    if let reason = try store.answer(store.repository.summary()).editRefusal {
+      throw CommandFailure(reason, "nothing was changed", .data)
+    }
     let editor = CommandEditor(store: store, session: EditSession(stack: store.stack))
     switch invocation.command {
     case "set":

@@ -39,7 +39,7 @@ extension CommandTable {
         "model.follow", "open", "Go to the list of the entity, or to the entity that the relationship leads to.",
         keys: ["<enter>"], in: .model, hint: 0, .model(.follow)),
       Command(
-        "model.side", "side", "Go to the properties, or back to the entities.", keys: ["<tab>"], in: .model, hint: 1,
+        "model.side", "side", "Go to the properties, or back to the entities.", keys: ["<tab>"], in: .model, hint: 2,
         .model(.side(nil))),
       Command(
         "model.properties", "properties", "Go to the properties.", keys: ["l", "<right>"], in: .model,
@@ -48,11 +48,11 @@ extension CommandTable {
         "model.entities", "entities", "Go to the entities.", keys: ["h", "<left>"], in: .model,
         .model(.side(.entities))),
       Command(
-        "model.back", "back", "Go back to the entity before.", keys: ["<backspace>", "["], in: .model, hint: 4,
+        "model.back", "back", "Go back to the entity before.", keys: ["<backspace>", "["], in: .model, hint: 5,
         .model(.back), unless: noTrail),
-      Command("model.copy", "copy", "Copy the entity in words.", keys: ["y"], in: .model, hint: 5, .model(.copy)),
-      Command("model.close", "close", "Close the model.", keys: ["<esc>", "q", "M"], in: .model, hint: 6, .escape),
-    ] + steps("model", in: .model, verb: "Go", hint: 2)
+      Command("model.copy", "copy", "Copy the entity in words.", keys: ["y"], in: .model, hint: 6, .model(.copy)),
+      Command("model.close", "close", "Close the model.", keys: ["<esc>", "q", "M"], in: .model, hint: 1, .escape),
+    ] + steps("model", in: .model, verb: "Go", hint: 3)
 
   @Sendable private static func noValue(_ state: BrowserState) -> String? {
     state.editTarget == nil ? "No value is selected." : nil

@@ -65,10 +65,10 @@ public enum CommandTable {
         "viewer.previous", "form before", "Show the value in the form before.", keys: ["<s-tab>"], in: .viewer,
         .nextForm(-1)),
       Command(
-        "viewer.copy", "copy", "Copy the value to the clipboard.", keys: ["y"], in: .viewer, hint: 3, .copyViewed),
+        "viewer.copy", "copy", "Copy the value to the clipboard.", keys: ["y"], in: .viewer, hint: 2, .copyViewed),
       Command(
-        "viewer.close", "close", "Close the value.", keys: ["<esc>", "q", "<enter>"], in: .viewer, hint: 4, .escape),
-    ] + steps("viewer", in: .viewer, verb: "Scroll", hint: 1)
+        "viewer.close", "close", "Close the value.", keys: ["<esc>", "q", "<enter>"], in: .viewer, hint: 1, .escape),
+    ] + steps("viewer", in: .viewer, verb: "Scroll", hint: 4)
 
   private static let sidebar: [Command] = [
     Command(

@@ -25,7 +25,10 @@ extension LiveService {
 
   /// Why a store can never be unlocked, in one line; `nil` when it can.
   func lockReason(of opened: OpenedStore) -> String? {
-    LockRules(isReadOnly: isReadOnly, isCopy: opened.summary.access == .copy, path: url.path).reason
+    LockRules(
+      isReadOnly: isReadOnly, refusal: opened.summary.editRefusal, isCopy: opened.summary.access == .copy,
+      path: url.path
+    ).reason
   }
 
   /// Does something to the edits that wait to be saved, and keeps them where they outlive the program.
@@ -115,6 +118,8 @@ extension LiveService {
 /// Whether a store may be written, by its file and by what the person asked for.
 struct LockRules {
   var isReadOnly: Bool
+  /// Why nothing of the store can be changed, whoever asks.
+  var refusal: String?
   var isCopy: Bool
   var path: String
   var mayWrite: (String) -> Bool = { access($0, W_OK) == 0 }
@@ -123,6 +128,7 @@ struct LockRules {
   var reason: String? {
     let name = (path as NSString).lastPathComponent
     if isReadOnly { return "the store was opened with --read-only" }
+    if let refusal { return refusal }
     if isCopy { return "a private copy is shown, since \(name) was not closed by its last writer: open it there first" }
     if !mayWrite(path) { return "you may not write \(name)" }
     let folder = (path as NSString).deletingLastPathComponent

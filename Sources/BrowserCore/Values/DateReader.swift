@@ -15,7 +15,11 @@ struct DateReader {
       let day = try Self.day(&rest)
       let (seconds, fraction) = try Self.time(&rest)
       let offset = try Self.offset(&rest)
-      guard rest.isEmpty else { throw ReadingError("not a date: “\(rest)” is too much") }
+      guard rest.isEmpty else {
+        if rest.count == text.count { throw Self.unknown }
+        // As it was typed.
+        throw ReadingError("not a date: “\(text.suffix(rest.count))” is too much")
+      }
       let clock = Self.days(year: day.year, month: day.month, day: day.day) * 86_400 + seconds
       let since1970 = offset.map { clock - $0 } ?? zone.seconds(ofClock: clock)
       // Seconds and fraction meet last, so that no digit of the fraction is lost.

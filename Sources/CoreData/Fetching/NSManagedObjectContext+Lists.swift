@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     return ListStoreSummary(
       identifier: store.identifier, access: access,
       entities: store.map.entities.map { .init(entity: $0.entity, number: $0.number, table: $0.table) },
-      remarks: store.remarks, isPlain: store.plain != nil,
+      remarks: store.remarks, isPlain: store.plain != nil, editRefusal: try store.editRefusal(),
       plainURI: { [weak store] key in
         guard let id = store?.objectID(entity: key.entity, primaryKey: key.primaryKey) else { return nil }
         return id.uriRepresentation().absoluteString
@@ -148,6 +148,8 @@ public struct ListStoreSummary: Sendable {
   public let remarks: [String]
   /// Whether the file is a plain database, no Core Data store.
   public let isPlain: Bool
+  /// Why nothing of the store can be changed, in one line; `nil` where it can.
+  public let editRefusal: String?
   /// The URI of a row of a plain database.
   let plainURI: @Sendable (ObjectKey) -> String?
 

@@ -27,7 +27,7 @@ enum ForeignFile {
     if head.starts(with: BinaryPropertyList.magic) {
       let isModel = Data(file.head(1 << 20)).range(of: Data("NSManagedObjectModel".utf8)) != nil
       return isModel
-        ? "a compiled model, not a store: give it with --model"
+        ? "a compiled model, not a store: `storebrowser model` shows it"
         : "a binary property list; a Core Data store of the binary (atomic) kind cannot be read here"
     }
     if isNoise(head), file.size.isMultiple(of: 512) {

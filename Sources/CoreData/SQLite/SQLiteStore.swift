@@ -27,7 +27,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let stamp: FileStamp
   /// What does not fit the model, one line each.
   let remarks: [String]
-  private let isXML: Bool
+  let isXML: Bool
   /// Where the database lies, also of a store in memory, whose `url` is what the program said.
   let fileURL: URL
   /// Which entities the store holds; `nil` for all.
@@ -139,9 +139,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     if model.isInferred, plain == nil {
       guard isReadOnly else {
         throw NSError.coreData(
-          NSPersistentStoreIncompatibleVersionHashError,
-          "the model was inferred from the tables, which is enough for looking and not for changes: pass the model with --model",
-          path: url?.path)
+          NSPersistentStoreIncompatibleVersionHashError, Self.inferredRefusal, path: url?.path)
       }
       return
     }

@@ -81,12 +81,7 @@ struct SaveWriter {
 
   /// Triggers of derived attributes call functions that only the framework has (reference/ODDITIES.md 11).
   private func refuseForeignTriggers() throws {
-    let triggers = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND instr(sql, 'NSCoreData') ORDER BY name LIMIT 1")
-    guard case .text(let name)? = triggers.first?.first else { return }
-    throw NSError.coreData(
-      NSPersistentStoreOperationError,
-      "the store cannot be edited yet: its trigger \(name) calls a function of Core Data (derived attributes)",
-      path: store.url?.path)
+    guard let reason = try SQLiteStore.triggerRefusal(on: connection) else { return }
+    throw NSError.coreData(NSPersistentStoreOperationError, reason, path: store.url?.path)
   }
 }

@@ -29,6 +29,17 @@ import Testing
         == ["2|New|7|12.5|1.5|0.5|2.0|123456789ABCDEF0123456789ABCDEF0|https://a.example|1|0102"])
   }
 
+  @Test func `what the store refuses is refused with --dry-run as well`() throws {
+    _ = try rows(
+      "CREATE TRIGGER Z_DA_ZTAG AFTER INSERT ON ZTAG BEGIN "
+        + "SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZTAG', 1, 1, 'name', NULL); END")
+    for words in [[], ["--dry-run"]] {
+      let refused = CommandRun(["insert", store.path, "Tag", "name=x"] + words)
+      #expect(refused.status == 65 && refused.output.isEmpty, "\(refused.errors)")
+      #expect(refused.errors.contains("its trigger Z_DA_ZTAG calls a function of Core Data"))
+    }
+  }
+
   @Test func `set changes both ends of relationships`() throws {
     #expect(run("set", "x-coredata://STORE/Book/p3", "author=x-coredata://STORE/Author/p1").status == 0)
     #expect(try rows("SELECT Z_PK FROM ZBOOK WHERE ZAUTHOR = 1 ORDER BY Z_FOK_AUTHOR") == ["2", "1", "3"])

@@ -105,13 +105,27 @@ import Testing
     #expect(try store.file.fingerprint() == before)
   }
 
+  @Test func `a store that no edit can be saved to is not unlocked, and says why`() async throws {
+    _ = try store.file.rows(
+      "CREATE TRIGGER Z_DA_ZTAG AFTER INSERT ON ZTAG BEGIN "
+        + "SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZTAG', 1, 1, 'name', NULL); END")
+    let outline = try await answer(service().open())
+    #expect(outline.isReadOnly)
+    #expect(outline.readOnlyReason?.contains("its trigger Z_DA_ZTAG calls a function of Core Data") == true)
+  }
+
   @Test func `why a store may not be unlocked is told in words`() {
-    func reason(isReadOnly: Bool = false, isCopy: Bool = false, writable: Set<String>) -> String? {
-      LockRules(isReadOnly: isReadOnly, isCopy: isCopy, path: "/a/b.sqlite", mayWrite: writable.contains).reason
+    func reason(
+      isReadOnly: Bool = false, refusal: String? = nil, isCopy: Bool = false, writable: Set<String>
+    ) -> String? {
+      LockRules(
+        isReadOnly: isReadOnly, refusal: refusal, isCopy: isCopy, path: "/a/b.sqlite", mayWrite: writable.contains
+      ).reason
     }
     let all: Set = ["/a/b.sqlite", "/a"]
     #expect(reason(writable: all) == nil)
     #expect(reason(isReadOnly: true, writable: all)?.contains("--read-only") == true)
+    #expect(reason(refusal: "an XML store", isCopy: true, writable: all) == "an XML store")
     #expect(reason(isCopy: true, writable: all)?.contains("copy") == true)
     #expect(reason(writable: ["/a"]) == "you may not write b.sqlite")
     #expect(reason(writable: ["/a/b.sqlite"])?.contains("folder") == true)

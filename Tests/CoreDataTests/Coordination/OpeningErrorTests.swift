@@ -72,7 +72,7 @@ import Testing
       ([0x37, 0x7F, 0x06, 0x82, 0, 0], "open the file without -wal"),
       (Array("momv2$!!!aeroiew".utf8), "an optimised model (.omo), not a store"),
       (Array("bplist00".utf8) + [0xD0], "binary (atomic) kind cannot be read here"),
-      (Array("bplist00".utf8) + Array("..NSManagedObjectModel".utf8), "give it with --model"),
+      (Array("bplist00".utf8) + Array("..NSManagedObjectModel".utf8), "storebrowser model"),
     ] as [([UInt8], String)])
   func `a file that is no store is told what it is`(_ bytes: [UInt8], _ words: String) throws {
     let folder = try TemporaryDirectory()
