@@ -3,6 +3,7 @@ import functools
 import os
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import unittest
