@@ -38,11 +38,11 @@ struct ModelCommand {
   private func located() throws -> (NSManagedObjectModel, source: String, hasHashes: Bool) {
     let url = URL(fileURLWithPath: invocation.operands[0])
     guard Self.isStore(url) else {
-      guard invocation.options["model"] == nil else {
-        throw UsageError("--model goes with a store, and \(invocation.operands[0]) is none", "leave it out")
-      }
       guard let first = try NSManagedObjectModel.models(at: url).first else {
         throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
+      }
+      guard invocation.options["model"] == nil else {
+        throw UsageError("--model goes with a store, and \(invocation.operands[0]) is none", "leave it out")
       }
       return (first.model, first.url.lastPathComponent, true)
     }

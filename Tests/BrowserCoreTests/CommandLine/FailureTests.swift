@@ -88,6 +88,9 @@ import Testing
     let text = folder.url.appending(path: "text.mom")
     try Data("hello".utf8).write(to: text)
     expectFailure(CommandRun("entities", store.path, "--model", text.path), 65, "give a model")
+    // What is wrong with the file comes before what is wrong with the words.
+    expectFailure(CommandRun("model", folder.url.path + "/none", "--model", text.path), 66)
+    expectFailure(CommandRun("model", text.path, "--model", text.path), 65)
   }
 
   @Test func `an object that is not there ends with 1`() throws {
