@@ -31,6 +31,7 @@ public enum DesktopClipboard {
   /// The input is a file that nobody else may read and that has no name any more: a program that reads nothing of it, or not
   /// at once, holds nothing up.
   static func run(_ command: [String], _ text: String, _ environment: [String: String]) throws {
+    // Where temporary files go by convention when nobody says otherwise.
     var template = Array(((environment["TMPDIR"] ?? "/tmp") + "/storebrowser.XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }

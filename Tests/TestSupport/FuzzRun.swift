@@ -37,14 +37,14 @@ public struct FuzzRun {
     while only.map({ number == $0 }) ?? (LongRun.isOn ? ContinuousClock.now < end : number < quickCount) {
       note.set(seed, number)
       var numbers = HostileBytes(seed: seed << 32 &+ number)
-      let start = Self.processorSeconds()
+      let start = ProcessCost.processorSeconds()
       do {
         if try body(&numbers) { read += 1 }
       } catch {
         faults += 1
         Issue.record("\(name): FUZZ_SEED=\(seed) FUZZ_CASE=\(number): \(error)")
       }
-      let took = Self.processorSeconds() - start
+      let took = ProcessCost.processorSeconds() - start
       if took > Self.longestCase {
         faults += 1
         Issue.record("\(name): FUZZ_SEED=\(seed) FUZZ_CASE=\(number): took \(took) s")
@@ -54,7 +54,7 @@ public struct FuzzRun {
       if faults > 20 { break }
     }
     note.remove()
-    let peak = try Self.peakMemory()
+    let peak = try ProcessCost.peakMemory()
     let count = Int(number - first)
     print(
       "fuzz \(name), seed \(seed): \(count) cases, \(read) read, \(count - read - faults) refused, \(faults) faults,",
@@ -63,20 +63,6 @@ public struct FuzzRun {
     #expect(read > 0 && read < count, "one of the two never happens")
     // In a short run other suites run beside this one.
     if LongRun.isOn { #expect(peak < Self.memory) }
-  }
-
-  /// What this thread used of the processor: other tests run beside it.
-  private static func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
-  /// The most memory that this process had so far, in bytes.
-  private static func peakMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-    return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 1_024
   }
 }
 

@@ -63,34 +63,20 @@ import Testing
     var longest = 0.0
     for round in 0..<(LongRun.isOn ? 20_000 : 2_000) {
       let bytes = hostile.damaged(samples[round % samples.count])
-      let start = Self.processorSeconds()
+      let start = ProcessCost.processorSeconds()
       do {
         try form.read(bytes)
         outcomes.read += 1
       } catch is ArchiveError {
         outcomes.refused += 1
       }
-      longest = max(longest, Self.processorSeconds() - start)
+      longest = max(longest, ProcessCost.processorSeconds() - start)
     }
-    let peak = try Self.peakMemory()
+    let peak = try ProcessCost.peakMemory()
     print("damaged models, \(form.rawValue): \(outcomes), longest \(longest) s, peak \(peak >> 20) MiB")
     #expect(outcomes.refused > 0 && outcomes.read > 0)
     #expect(longest < 2)
     #expect(peak < 2 << 30)
-  }
-
-  /// What this thread used of the processor: other tests run beside it.
-  private static func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
-  /// The most memory that this process had so far, in bytes.
-  private static func peakMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-    return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 1_024
   }
 
   @Test(
